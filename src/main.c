@@ -272,7 +272,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 	enum status status = STATUS_OK;
 	TRY(check_terminal(parts->plan, o));
 	TRY(sink_open(o->output.file, o->output.compressor, o->output.level, &parts->sink));
-	plot_take_part(plot, parts);
+	plot_set_parts(plot, parts);
 	if (o->reports.trace != NULL)
 		status = trace_open(o->reports.trace, stats->begin_ns, &parts->trace);
 	parts->has_sandbox = !o->run.no_sandbox;
@@ -389,7 +389,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 				       .device = status == STATUS_OK ? choose_device(&plan, o) : "none",
 				       .device_timeout_s = o->run.device_timeout_s,
 				       .part.is_begun = o->state.goes_on};
-	state_take_part(state, &parts);
+	state_set_parts(state, &parts);
 	struct plot *plot = NULL;
 	struct pipeline_outcome outcome = {0};
 	struct stats stats;

@@ -27,26 +27,26 @@ static inline uint32_t hash_half(const struct hash_key *key, const void *bytes, 
 	return (uint32_t)(hash_bytes(key, bytes, size) >> 32);
 }
 
-/* A place of an open-addressed hash table. The number of places, `count`, is a power of two. The search for a key
- * begins at the place `hash % count` and ends at the key or at an empty place. */
-struct hash_place {
+/* A bucket of an open-addressed hash table. The number of buckets, `count`, is a power of two. The search for a key
+ * begins at the bucket `hash % count` and ends at the key or at an empty bucket. */
+struct hash_bucket {
 	uint32_t hash; /* The hash_half of the key that is entered here. */
-	uint32_t number; /* This key's number plus 1. 0: the place is empty. */
+	uint32_t number; /* This key's number plus 1. 0: the bucket is empty. */
 };
 
-/* Returns the index of the place to search after the one at `at`, in a table of `count` places. */
-static inline size_t hash_next_place(size_t at, size_t count)
+/* Returns the index of the bucket to search after the one at `at`, in a table of `count` buckets. */
+static inline size_t hash_next_bucket(size_t at, size_t count)
 {
 	return (at + 1) & (count - 1);
 }
 
-/* Enters `place` in a table of `count` places. The table must not have this key, and must have an empty place. */
-static inline void hash_enter(struct hash_place *places, size_t count, struct hash_place place)
+/* Enters `bucket` in a table of `count` buckets. The table must not have this key, and must have an empty bucket. */
+static inline void hash_enter(struct hash_bucket *buckets, size_t count, struct hash_bucket bucket)
 {
-	size_t at = place.hash & (count - 1);
-	while (places[at].number != 0)
-		at = hash_next_place(at, count);
-	places[at] = place;
+	size_t at = bucket.hash & (count - 1);
+	while (buckets[at].number != 0)
+		at = hash_next_bucket(at, count);
+	buckets[at] = bucket;
 }
 
 #endif

@@ -50,7 +50,7 @@ struct pool_parts {
 };
 
 /* The pool_work of pool_do_all's pieces. owner: a struct pool_parts. All pieces are alike. */
-static inline void pool_take_parts(void *owner, size_t piece)
+static inline void pool_do_parts(void *owner, size_t piece)
 {
 	struct pool_parts *p = owner;
 	(void)piece;
@@ -67,8 +67,8 @@ static inline void pool_do_all(const struct pool *pool, size_t count, pool_work 
 	const size_t most = pool != NULL && count > 1 ? pool->count : 0;
 	const size_t pieces = count < most ? count : most;
 	for (size_t i = 0; i < pieces; i++)
-		pool->post(pool, i, pool_take_parts, &parts);
-	pool_take_parts(&parts, 0);
+		pool->post(pool, i, pool_do_parts, &parts);
+	pool_do_parts(&parts, 0);
 	for (size_t i = 0; i < pieces; i++)
 		pool->withdraw(pool, i);
 }

@@ -208,7 +208,7 @@ static inline bool plan_has_keys(const struct plan *plan)
 /* Whether a new segment may begin in the stream. */
 static inline bool plan_has_resets(const struct plan *plan)
 {
-	return text_resets_by_records(&plan->format.text) || plan->resets.every > 0 || plan->resets.at != NULL;
+	return text_resets_by_fields(&plan->format.text) || plan->resets.every > 0 || plan->resets.at != NULL;
 }
 
 /* Whether numbers may be times. */

@@ -248,7 +248,7 @@ static void free_column(struct slot_column *k, bool borrowed)
 	memory_free(k->abandoned);
 	bytes_free(&k->scales);
 	grouper_free(&k->texts);
-	bytes_free_all(&k->helds, &k->runs, &k->places, &k->records, &k->parts, &k->grouped, &k->spare);
+	bytes_free_all(&k->helds, &k->runs, &k->places, &k->records, &k->roles, &k->grouped, &k->spare);
 }
 
 static void free_lane(struct slot_lane *l, bool borrowed)

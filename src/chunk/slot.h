@@ -30,11 +30,11 @@
 #define LACKS_HELD (UINT32_C(1) << 31)
 
 /* The part that an element has in the scan. */
-enum part {
-	PART_TAKES, /* It is scanned. */
-	PART_HOLDS, /* It is missing, and repeats the previous result. */
-	PART_IS_ABSENT, /* It is missing, and its result is absent. */
-	PART_IS_NAN = 4, /* Flag with one of the last two: the missing element is a NaN. */
+enum role {
+	ROLE_TAKES_PART, /* It is scanned. */
+	ROLE_HOLDS, /* It is missing, and repeats the previous result. */
+	ROLE_IS_ABSENT, /* It is missing, and its result is absent. */
+	ROLE_IS_NAN = 4, /* Flag with one of the last two: the missing element is a NaN. */
 };
 
 /* Neighbours in a grouped column whose records have one key. */
@@ -75,7 +75,7 @@ struct slot_column {
 	struct bytes runs; /* Array of struct slot_run, in the order of the chunk's keys. */
 	struct bytes places; /* uint32_t: the new index of each element. Empty: no element was moved. */
 	struct bytes records; /* uint32_t: each element's record, by new index. Empty: element i is of record i. */
-	struct bytes parts; /* unsigned char: each element's enum part, by new index. Empty: all take part. */
+	struct bytes roles; /* unsigned char: each element's enum role, by new index. Empty: all take part. */
 	struct bytes grouped; /* Memory of the elements that were moved. */
 	struct bytes spare; /* Memory for moving scales, parts and records. */
 	bool in_order; /* The elements are still in record order, because they are alike and may be scanned so. */
@@ -322,7 +322,7 @@ struct decode_stop_at {
 };
 
 /* Decodes the slot's bytes. Sets decoded, columns, marks, absences, edits and warnings; if the plan is segmented, also
- * keys and places; otherwise calls slot_take_out. An error in the data is not a failure: decoded.stop is DECODE_FAIL,
+ * keys and places; otherwise calls slot_compact. An error in the data is not a failure: decoded.stop is DECODE_FAIL,
  * decoded.problem has the error, and the slot has only the records that are scanned before it. are_floats, for text: an
  * entry for each lane; true: the lane's scan of exact decimals has gone over to f64, so its elements are read as f64.
  * (A chunk that was decoded before the scan went over stays valid.) stop: where decoding stops; binary elements are
@@ -334,7 +334,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bo
 /* Reads the keys, the reset fields, and the columns of --reset-gap and of a window by time, of a chunk of binary
  * elements. At a number that is not a valid place the chunk is cut off, decoded.stop becomes DECODE_FAIL, and
  * decoded.problem has the error. STATUS_SYSTEM after a message. */
-enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
+enum status slot_read_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Sorts the elements of a decoded chunk by key; each key's elements keep their order. Columns that may be scanned in
  * record order stay as they are (in_order). Also calls slot_find_resets. For segmented plans. STATUS_SYSTEM after a
  * message. */
@@ -349,8 +349,8 @@ enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK
 enum status slot_ungroup(struct slot *s) MUST_CHECK;
 /* Removes the kept and held elements of a decoded chunk from the columns; they stay listed in `helds`. The columns'
  * `count` then counts only numbers. For plans that are not segmented. Call it once for each decoding. */
-void slot_take_out(struct slot *s);
-/* Inserts results for the elements that slot_take_out has removed. The columns' `count` includes these elements again.
+void slot_compact(struct slot *s);
+/* Inserts results for the elements that slot_compact has removed. The columns' `count` includes these elements again.
  * Call it once, after the lanes' formats were set. STATUS_SYSTEM after a message. */
 enum status slot_put_back(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Call it for a result that a lane does not have. Returns true if the result is absent in the output. Returns false for
@@ -360,7 +360,7 @@ bool slot_result_is_absent(const struct plan *plan, const struct packed *results
  * count and helds. */
 void slot_keep_records(struct slot *s, const struct plan *plan, size_t records);
 
-/* Returns the index of the record of a column's element. For plans that are not segmented, between slot_take_out and
+/* Returns the index of the record of a column's element. For plans that are not segmented, between slot_compact and
  * slot_put_back. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
 

@@ -89,7 +89,7 @@ static enum status add_places(struct slot *s, const struct plan *plan, const str
 	return STATUS_OK;
 }
 
-enum status slot_take_keys(struct slot *s, const struct plan *plan)
+enum status slot_read_keys(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
 	s->keyed.key_bytes.size = 0;

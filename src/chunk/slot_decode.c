@@ -50,8 +50,8 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		decode_swap(s->in.buffer.data, s->in.size / size, size);
 	for (size_t i = 0; i < s->decode.column_count && plan->format.in_swapped && !plan->by_cursors; i++)
 		decode_swap(s->columns[i].elements, count * inputs, size);
-	TRY(slot_take_nans(s, plan));
-	return plan->is_segmented ? slot_take_keys(s, plan) : STATUS_OK;
+	TRY(slot_apply_nan(s, plan));
+	return plan->is_segmented ? slot_read_keys(s, plan) : STATUS_OK;
 }
 
 static bool is_same_format(const struct element_format *a, const struct element_format *b)
@@ -189,7 +189,7 @@ static enum status decode_columns(struct slot *s, const struct plan *plan, const
 }
 
 /* Takes what decode_text says of the columns. */
-static void take_columns(struct slot *s, const struct plan *plan)
+static void copy_columns(struct slot *s, const struct plan *plan)
 {
 	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
@@ -246,7 +246,7 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 		TRY(decode_mapped(s, plan, are_floats, stop, &fault));
 	} else {
 		TRY(decode_columns(s, plan, are_floats, stop));
-		take_columns(s, plan);
+		copy_columns(s, plan);
 	}
 	if (fault.record != SIZE_MAX)
 		TRY(end_at_fault(s, plan, are_floats, &fault));
@@ -302,6 +302,6 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bo
 	    : plan->is_reversed && is_all       ? decode_from_end(s, plan, are_floats)
 						: decode_text_slot(s, plan, are_floats, stop));
 	if (!plan->is_segmented)
-		slot_take_out(s);
+		slot_compact(s);
 	return is_all && plan->is_segmented ? slot_group(s, plan) : STATUS_OK;
 }

@@ -109,7 +109,7 @@ static unsigned char put_operand(const struct result *r, union value *value)
 }
 
 /* Sets a value's form, and brings it to its own scale. */
-static unsigned char take_value(const struct exact_column *column, size_t i, union value *value)
+static unsigned char load_value(const struct exact_column *column, size_t i, union value *value)
 {
 	const unsigned char own = column->scales[i];
 	union value v;
@@ -141,7 +141,7 @@ static enum status emit_exact(struct slot_emit *e, const struct plan *plan, cons
 	TRY(evaluate_exact(plan->emit.exact, &in, count, &e->memory, &out));
 	/* (From the last one on, since narrow numbers are nearer to the beginning than their values.) */
 	for (size_t i = count; i-- > 0;)
-		to->forms.data[i] = take_value(&out, i, &values[i]);
+		to->forms.data[i] = load_value(&out, i, &values[i]);
 	return STATUS_OK;
 }
 

@@ -65,14 +65,14 @@ static enum status find_parts(struct slot_column *k)
 {
 	const struct held *helds = (const struct held *)(const void *)k->helds.data;
 	const size_t count = k->helds.size / sizeof *helds;
-	TRY(bytes_make(&k->parts, count > 0 ? k->count : 0, 1));
+	TRY(bytes_make(&k->roles, count > 0 ? k->count : 0, 1));
 	if (count == 0)
 		return STATUS_OK;
-	k->parts.size = k->count;
-	memset(k->parts.data, PART_TAKES, k->count);
+	k->roles.size = k->count;
+	memset(k->roles.data, ROLE_TAKES_PART, k->count);
 	for (size_t i = 0; i < count && helds[i].element < k->count; i++)
-		k->parts.data[helds[i].element] = (unsigned char)((helds[i].is_absent ? PART_IS_ABSENT : PART_HOLDS) |
-								  (is_nan(&helds[i]) ? PART_IS_NAN : 0));
+		k->roles.data[helds[i].element] = (unsigned char)((helds[i].is_absent ? ROLE_IS_ABSENT : ROLE_HOLDS) |
+								  (is_nan(&helds[i]) ? ROLE_IS_NAN : 0));
 	return STATUS_OK;
 }
 
@@ -150,7 +150,7 @@ static enum status move_elements(struct slot_column *k, size_t size)
 	const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
 	TRY(bytes_make(&k->grouped, k->count, size));
 	TRY(move_all(scatter, &k->scales, 1, &k->spare, places, k->count));
-	TRY(move_all(scatter, &k->parts, 1, &k->spare, places, k->count));
+	TRY(move_all(scatter, &k->roles, 1, &k->spare, places, k->count));
 	TRY(number_records(k, places));
 	move(scatter, k->elements, k->step, size, places, k->count, k->grouped.data);
 	k->elements = k->grouped.data;
@@ -251,7 +251,7 @@ static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 static enum status leave_in_order(struct slot *s, struct slot_column *k)
 {
 	bool is_sorted;
-	k->in_order = k->are_alike && k->records.size == 0 && k->parts.size == 0;
+	k->in_order = k->are_alike && k->records.size == 0 && k->roles.size == 0;
 	if (k->in_order)
 		TRY(make_runs(s, k, &is_sorted));
 	/* (Each key then has a run.) */

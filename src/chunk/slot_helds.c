@@ -13,7 +13,7 @@ static const struct held *helds_of(const struct slot_column *k, size_t *count)
 	return (const struct held *)(const void *)k->helds.data;
 }
 
-void slot_take_out(struct slot *s)
+void slot_compact(struct slot *s)
 {
 	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];

@@ -290,7 +290,7 @@ static size_t evaluate_numbers(struct slot *s, const struct plan *plan, const st
 			continue;
 		/* (Kept and held elements before the first number have what that one has.) */
 		bad = p.at + bad > first ? p.at + bad : first;
-		map_take_fault(s, k->field, bad, why, misfit, fault);
+		map_note_fault(s, k->field, bad, why, misfit, fault);
 		return bad;
 	}
 	return k->count;
@@ -327,7 +327,7 @@ enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct ma
 			count = evaluate_numbers(s, plan, k, fault);
 		else if (next_column(s, k->field, k->form, 0) == i)
 			TRY(evaluate_decimals(s, plan, k->field, k->form, k->count));
-		TRY(map_take_nans(s, plan, k, count, &m->nans, fault));
+		TRY(map_apply_nan(s, plan, k, count, &m->nans, fault));
 	}
 	*more = m->nans.skipped.size > 0;
 	return map_leave_out(&m->nans);

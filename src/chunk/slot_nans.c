@@ -48,7 +48,7 @@ static void note_fault(const struct map_fault *fault, struct map_fault *first)
 		*first = *fault;
 }
 
-void map_take_fault(const struct slot *s, size_t in_record, size_t element, const char *why, const struct type *type,
+void map_note_fault(const struct slot *s, size_t in_record, size_t element, const char *why, const struct type *type,
 		    struct map_fault *first)
 {
 	struct records records = records_of(&s->decode.absences, in_record);
@@ -169,7 +169,7 @@ static enum status merge_helds(struct bytes *helds, const struct bytes *others)
 	return STATUS_OK;
 }
 
-enum status map_take_nans(const struct slot *s, const struct plan *plan, struct slot_column *k, size_t count,
+enum status map_apply_nan(const struct slot *s, const struct plan *plan, struct slot_column *k, size_t count,
 			  struct map_nans *n, struct map_fault *first)
 {
 	static const char text[] = "nan";
@@ -191,9 +191,9 @@ enum status map_take_nans(const struct slot *s, const struct plan *plan, struct 
 	if (i == count || rule->how == MISSING_VALUE)
 		return STATUS_OK;
 	/* (See struct decode_target: left_out.) */
-	const bool by_records = decode_is_by_records(rules, s->head.fields);
+	const bool counts_records = decode_counts_records(rules, s->head.fields);
 	struct records records =
-		records_of(by_records || rule->how != MISSING_SKIP ? &s->decode.absences : &n->left_out, k->field);
+		records_of(counts_records || rule->how != MISSING_SKIP ? &s->decode.absences : &n->left_out, k->field);
 	for (; i < count; i = find(k, &layout, i + 1, count)) {
 		for (; helds_left > 0 && helds->element < i; helds_left--)
 			helds++;
@@ -217,13 +217,13 @@ enum status map_take_nans(const struct slot *s, const struct plan *plan, struct 
 	return added == &n->helds ? merge_helds(&k->helds, added) : STATUS_OK;
 }
 
-enum status slot_take_nans(struct slot *s, const struct plan *plan)
+enum status slot_apply_nan(struct slot *s, const struct plan *plan)
 {
 	struct map_nans unused = {0}; /* nothing is skipped, and no element was held before */
 	struct map_fault fault = {.record = SIZE_MAX};
 	for (size_t i = 0; i < s->decode.column_count; i++) {
 		s->columns[i].helds.size = 0;
-		TRY(map_take_nans(s, plan, &s->columns[i], s->columns[i].count, &unused, &fault));
+		TRY(map_apply_nan(s, plan, &s->columns[i], s->columns[i].count, &unused, &fault));
 	}
 	if (fault.record == SIZE_MAX)
 		return STATUS_OK;

@@ -11,7 +11,7 @@ struct slot_column;
  * --nan=fail, the chunk is cut off before the record of the first NaN, which becomes decoded.problem, and STATUS_OK is
  * returned. The problem has the NaN's field if records have several fields, but not its record. STATUS_SYSTEM after a
  * message if memory is missing. */
-enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
+enum status slot_apply_nan(struct slot *s, const struct plan *plan) MUST_CHECK;
 
 /* What becomes of the NaNs of --map. All zero: nothing yet. */
 struct map_nans {
@@ -25,7 +25,7 @@ void map_nans_free(struct map_nans *n);
 
 /* Notes in *first that an element has no value, unless *first has this record or an earlier one. in_record: the
  * element's index in its record. element: the element's index in its column. why, type: see struct map_fault. */
-void map_take_fault(const struct slot *s, size_t in_record, size_t element, const char *why, const struct type *type,
+void map_note_fault(const struct slot *s, size_t in_record, size_t element, const char *why, const struct type *type,
 		    struct map_fault *first);
 
 /* Applies --nan to the first `count` elements of a column.
@@ -35,7 +35,7 @@ void map_take_fault(const struct slot *s, size_t in_record, size_t element, cons
  *     fail           notes the first NaN in *first
  *     propagate      does nothing, like a run without --nan
  * STATUS_SYSTEM after a message if memory is missing. */
-enum status map_take_nans(const struct slot *s, const struct plan *plan, struct slot_column *k, size_t count,
+enum status map_apply_nan(const struct slot *s, const struct plan *plan, struct slot_column *k, size_t count,
 			  struct map_nans *n, struct map_fault *first) MUST_CHECK;
 
 /* Moves the elements of n->skipped to n->left_out, in order and each once. STATUS_SYSTEM after a message if memory is

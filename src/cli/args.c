@@ -20,7 +20,7 @@
 #define DEVICE_TIMEOUT_S 60
 
 /* Bytes, with K, M or G for powers of 1024. */
-static enum status take_size(const struct taken_option *t, struct options *o)
+static enum status set_size(const struct given_option *t, struct options *o)
 {
 	const char *value = t->value;
 	static const char units[] = "KMG";
@@ -40,7 +40,7 @@ static enum status take_size(const struct taken_option *t, struct options *o)
 }
 
 /* A number of elements, or a span of time: args_fields_read reads it. A number with a unit lacks its field. */
-static enum status take_window(const struct taken_option *t, struct options *o)
+static enum status set_window(const struct given_option *t, struct options *o)
 {
 	const char *value = t->value;
 	const size_t digits = strspn(value, "0123456789");
@@ -61,30 +61,30 @@ static enum status take_window(const struct taken_option *t, struct options *o)
 
 /* --- Readers that one option has */
 
-static enum status take_operators(const struct taken_option *t, struct options *o)
+static enum status set_operators(const struct given_option *t, struct options *o)
 {
 	return args_operators(t->value, o);
 }
 
-static enum status take_shown_operator(const struct taken_option *t, struct options *o)
+static enum status set_shown_operator(const struct given_option *t, struct options *o)
 {
 	o->action = ACTION_SHOW_OPERATOR;
 	return args_operator_of_table(t->name, t->value, &o->shown);
 }
 
-static enum status take_shown_state(const struct taken_option *t, struct options *o)
+static enum status set_shown_state(const struct given_option *t, struct options *o)
 {
 	o->action = ACTION_SHOW_STATE;
 	return args_file(t->name, t->value, &o->state.file);
 }
 
-static enum status take_topic(const struct taken_option *t, struct options *o)
+static enum status set_topic(const struct given_option *t, struct options *o)
 {
 	o->action = ACTION_HELP;
 	return args_topic(t->value, &o->topic);
 }
 
-static enum status take_stats(const struct taken_option *t, struct options *o)
+static enum status set_stats(const struct given_option *t, struct options *o)
 {
 	o->reports.stats = t->value != NULL ? STATS_JSON : STATS_TEXT;
 	return t->value == NULL || strcmp(t->value, t->row->values) == 0
@@ -92,23 +92,23 @@ static enum status take_stats(const struct taken_option *t, struct options *o)
 		       : args_bad_value(t->name, t->value, t->row->values);
 }
 
-static enum status take_plot(const struct taken_option *t, struct options *o)
+static enum status set_plot(const struct given_option *t, struct options *o)
 {
 	o->reports.plots = true;
 	o->reports.plot_file = NULL;
 	return t->value == NULL ? STATUS_OK : args_file(t->name, t->value, &o->reports.plot_file);
 }
 
-static enum status take_format(const struct taken_option *t, struct options *o)
+static enum status set_format(const struct given_option *t, struct options *o)
 {
 	if (strcmp(t->value, "json") == 0)
 		return message_refuse("%s=%s" ARGS_LATER, t->name, t->value);
 	if (args_word(t->value, "csv tsv log logfmt") >= 0)
 		return args_usage("%s=%s: write --%s", t->name, t->value, t->value);
-	return args_take_word(t, o);
+	return args_set_word(t, o);
 }
 
-static enum status take_axis(const struct taken_option *t, struct options *o)
+static enum status set_axis(const struct given_option *t, struct options *o)
 {
 	const char *value = t->value;
 	const bool from_last = value[0] == '-';
@@ -124,7 +124,7 @@ static enum status take_axis(const struct taken_option *t, struct options *o)
 }
 
 /* An option that compresses, at a level up to a greatest one. The last one counts. */
-static enum status take_compressor(const struct taken_option *t, struct options *o)
+static enum status set_compressor(const struct given_option *t, struct options *o)
 {
 	const struct compressor *compressor = t->row->compressor;
 	uint64_t level = (uint64_t)compressor->level_default;
@@ -141,17 +141,17 @@ static enum status take_compressor(const struct taken_option *t, struct options 
 /* --- The table */
 
 #define MEMBER(what) .member = offsetof(struct options, what)
-#define BY(function) .take = function
-#define LIST(what) .take = args_list, MEMBER(what)
-#define FLAG(what) .take = args_take_bool, MEMBER(what), .least = 1
-#define CLEARS(what) .take = args_take_bool, MEMBER(what), .least = 0
-#define SETS(what, value) .take = args_take_constant, MEMBER(what), .least = value
-#define TEXT(what) .take = args_take_text, MEMBER(what)
-#define NAME(what) .take = args_take_file, MEMBER(what)
-#define COUNT(what, from, to) .take = args_take_count, MEMBER(what), .least = from, .greatest = to
-#define WORD(what, first) .take = args_take_word, MEMBER(what), .least = first
-#define FORMAT(what, first) .take = take_format, MEMBER(what), .least = first
-#define COMPRESSOR(which, most) .take = take_compressor, .compressor = &compressor_##which, .greatest = most
+#define BY(function) .set = function
+#define LIST(what) .set = args_list, MEMBER(what)
+#define FLAG(what) .set = args_set_bool, MEMBER(what), .least = 1
+#define CLEARS(what) .set = args_set_bool, MEMBER(what), .least = 0
+#define SETS(what, value) .set = args_set_constant, MEMBER(what), .least = value
+#define TEXT(what) .set = args_set_text, MEMBER(what)
+#define NAME(what) .set = args_set_file, MEMBER(what)
+#define COUNT(what, from, to) .set = args_set_count, MEMBER(what), .least = from, .greatest = to
+#define WORD(what, first) .set = args_set_word, MEMBER(what), .least = first
+#define FORMAT(what, first) .set = set_format, MEMBER(what), .least = first
+#define COMPRESSOR(which, most) .set = set_compressor, .compressor = &compressor_##which, .greatest = most
 #define TEXT_ONLY .is_text = true
 
 #define TOPIC(id, name, heading)
@@ -243,7 +243,7 @@ static enum status check_variables(void)
 }
 
 /* The environment's defaults. */
-static enum status take_environment(struct options *o)
+static enum status read_environment(struct options *o)
 {
 	const char *device = getenv("PSCAN_DEVICE");
 	const char *timeout = getenv("PSCAN_DEVICE_TIMEOUT");
@@ -273,7 +273,7 @@ static enum status complete(struct options *o)
 	if (o->numbers.skip_bytes > 0 && !o->numbers.is_sniffed && o->numbers.input != FORMAT_BINARY)
 		return args_usage("--skip-bytes is for raw binary, not for text or .npy");
 	TRY(check_variables());
-	TRY(take_environment(o));
+	TRY(read_environment(o));
 	if (o->scan.operators.size == 0) {
 		const struct operator_choice sum = {.op = operator_find("sum"), .name = operator_find("sum")->name};
 		TRY(bytes_append(&o->scan.operators, &sum, sizeof sum));
@@ -308,16 +308,16 @@ static bool is_spelled(const char *name, const char *word)
 }
 
 /* One option, as getopt_long gave it; long_name: its long one, if that was given. */
-static enum status take_option(const struct tables *tables, int code, const char *long_name, struct options *o)
+static enum status apply_option(const struct tables *tables, int code, const char *long_name, struct options *o)
 {
 	const size_t i = find_row(tables, code);
 	const struct option_row *row = &rows[i];
-	const struct taken_option taken = {.row = row, .name = tables->spelled[i].shown, .value = optarg};
-	if (row->take == NULL)
+	const struct given_option taken = {.row = row, .name = tables->spelled[i].shown, .value = optarg};
+	if (row->set == NULL)
 		return message_refuse("%s" ARGS_LATER,
 				      long_name != NULL ? tables->spelled[i].name : tables->spelled[i].letter);
 	o->numbers.is_text = o->numbers.is_text || row->is_text;
-	return row->take(&taken, o);
+	return row->set(&taken, o);
 }
 
 enum status args_parse(int argc, char **argv, struct options *o)
@@ -347,10 +347,10 @@ enum status args_parse(int argc, char **argv, struct options *o)
 		}
 		/* --help TOPIC and --help --state, too. */
 		const char *next = argv[optind];
-		if (rows[find_row(tables, code)].take == take_topic && optarg == NULL && next != NULL &&
+		if (rows[find_row(tables, code)].set == set_topic && optarg == NULL && next != NULL &&
 		    (next[0] != '-' || help_has(next)))
 			optarg = argv[optind++];
-		status = take_option(tables, code, name, o);
+		status = apply_option(tables, code, name, o);
 	}
 	o->files.names = optind < argc ? argv + optind : no_files;
 	o->files.count = optind < argc ? (size_t)(argc - optind) : 1;

@@ -18,7 +18,7 @@ struct noted {
 	struct bytes *fields; /* where it goes */
 };
 
-enum status args_list(const struct taken_option *t, struct options *o)
+enum status args_list(const struct given_option *t, struct options *o)
 {
 	const struct noted noted = {.option = t->name,
 				    .value = t->value,

@@ -88,7 +88,7 @@ static enum status no_operator(const char *option, const char *value)
 }
 
 /* An operator that the word itself combines by, or that it names the file of. */
-static enum status take_program(const char *word, struct bytes *operators)
+static enum status add_program(const char *word, struct bytes *operators)
 {
 	struct program *program = NULL;
 	if (strcmp(word, "@") == 0)
@@ -145,7 +145,7 @@ static enum status parse_operator(const char *word, struct bytes *operators)
 {
 	struct operator_choice choice = {0};
 	if (word[0] == '@' || (!is_named(word) && program_is_expression(word)))
-		return take_program(word, operators);
+		return add_program(word, operators);
 	TRY(check_word(word));
 	TRY(args_operator_of_table("-op", word, &choice));
 	return bytes_append(operators, &choice, sizeof choice);

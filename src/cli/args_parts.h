@@ -49,9 +49,9 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 /* How lines are cut decides the meaning of a value that is fields, so a value is noted first and read when all options
  * are known. */
 
-/* The `take` function of these options except --window (struct option_row). Appends the option's value to
+/* The `set` function of these options except --window (struct option_row). Appends the option's value to
  * o->fields.noted. */
-enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_list(const struct given_option *t, struct options *o) MUST_CHECK;
 /* Reads the noted values into o->fields.lists. Sets o->text.gap and o->text.span to the distances of --reset-gap and
  * --window, except `count`, `marks` and is_plain, which belong to the plan. Call it once, when all options are known.
  * If an option was given several times, its list has the fields of all values. But --reset-gap, --window and
@@ -106,18 +106,18 @@ enum status args_map_fields(struct options *o) MUST_CHECK;
 
 /* --- args_text.c: the options for text: lines, fields, and tokens that are not numbers ---------------------------- */
 
-/* The `take` functions (struct option_row) of the options of these names. Each sets its members of *o. */
-enum status args_delimiter(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_tsv(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_header(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_no_header(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_comment(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_decimal(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_thousands(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_accept(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_number_format(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_missing(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_nan(const struct taken_option *t, struct options *o) MUST_CHECK;
+/* The `set` functions (struct option_row) of the options of these names. Each sets its members of *o. */
+enum status args_delimiter(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_tsv(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_header(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_no_header(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_comment(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_decimal(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_thousands(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_accept(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_number_format(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_missing(const struct given_option *t, struct options *o) MUST_CHECK;
+enum status args_nan(const struct given_option *t, struct options *o) MUST_CHECK;
 
 /* Checks that the options for text fit each other and the others. Sets what follows from them: `cut` and other members
  * of o->text, o->cut.finds_header and o->fields.are_lacking. Call it last. */

@@ -21,7 +21,7 @@ static const struct {
 	{"space blank spaces \\s+ whitespace", "one character (without -d runs of blanks separate fields)"},
 };
 
-enum status args_delimiter(const struct taken_option *t, struct options *o)
+enum status args_delimiter(const struct given_option *t, struct options *o)
 {
 	const char *allowed = "one character";
 	const char *value = t->value;
@@ -56,12 +56,12 @@ static enum status parse_missing(const char *value, bool is_nan, struct missing_
 	return args_bad_value("--missing", value, "fail, skip, keep, hold, zero or a number");
 }
 
-enum status args_missing(const struct taken_option *t, struct options *o)
+enum status args_missing(const struct given_option *t, struct options *o)
 {
 	return parse_missing(t->value, false, &o->text.tokens.missing);
 }
 
-enum status args_nan(const struct taken_option *t, struct options *o)
+enum status args_nan(const struct given_option *t, struct options *o)
 {
 	o->text.tokens.has_nan = true;
 	return parse_missing(t->value, true, &o->text.tokens.nan);
@@ -70,7 +70,7 @@ enum status args_nan(const struct taken_option *t, struct options *o)
 /* Less than a chunk has. */
 #define COMMENT_MAX 1000
 
-enum status args_comment(const struct taken_option *t, struct options *o)
+enum status args_comment(const struct given_option *t, struct options *o)
 {
 	const char *value = t->value;
 	if (value[0] == '\0' || strchr(value, '\n') != NULL || strlen(value) > COMMENT_MAX)
@@ -80,7 +80,7 @@ enum status args_comment(const struct taken_option *t, struct options *o)
 	return STATUS_OK;
 }
 
-enum status args_number_format(const struct taken_option *t, struct options *o)
+enum status args_number_format(const struct given_option *t, struct options *o)
 {
 	const char *value = t->value;
 	const char *reason;
@@ -93,7 +93,7 @@ enum status args_number_format(const struct taken_option *t, struct options *o)
 	return args_usage("-F %s: %s", quoted, reason);
 }
 
-enum status args_decimal(const struct taken_option *t, struct options *o)
+enum status args_decimal(const struct given_option *t, struct options *o)
 {
 	if (strcmp(t->value, ".") != 0 && strcmp(t->value, ",") != 0)
 		return args_bad_value(t->name, t->value, "a point or a comma");
@@ -101,7 +101,7 @@ enum status args_decimal(const struct taken_option *t, struct options *o)
 	return STATUS_OK;
 }
 
-enum status args_thousands(const struct taken_option *t, struct options *o)
+enum status args_thousands(const struct given_option *t, struct options *o)
 {
 	/* What stands for the mark, and the mark. */
 	static const char *const marks[][2] = {{",", ","},
@@ -123,7 +123,7 @@ enum status args_thousands(const struct taken_option *t, struct options *o)
 }
 
 /* Refuses a list because of one of its items. */
-static enum status bad_accept(const struct taken_option *t, const char *item, size_t size)
+static enum status bad_accept(const struct given_option *t, const char *item, size_t size)
 {
 	const char *word = synonym_of_accept(item, size);
 	if (word == NULL)
@@ -131,7 +131,7 @@ static enum status bad_accept(const struct taken_option *t, const char *item, si
 	return args_usage("%s: %s is not known: perhaps %s", t->name, message_quoted_part(item, size), word);
 }
 
-enum status args_accept(const struct taken_option *t, struct options *o)
+enum status args_accept(const struct given_option *t, struct options *o)
 {
 	size_t size;
 	for (const char *item = t->value; item != NULL; item = args_next_item(item, size)) {
@@ -185,7 +185,7 @@ static enum status check_notation(struct options *o)
 	return check_delimiter(o);
 }
 
-enum status args_tsv(const struct taken_option *t, struct options *o)
+enum status args_tsv(const struct given_option *t, struct options *o)
 {
 	(void)t;
 	o->text.delimiter = '\t';
@@ -194,7 +194,7 @@ enum status args_tsv(const struct taken_option *t, struct options *o)
 	return STATUS_OK;
 }
 
-enum status args_header(const struct taken_option *t, struct options *o)
+enum status args_header(const struct given_option *t, struct options *o)
 {
 	o->text.header_lines = 1;
 	o->cut.no_header = false;
@@ -202,7 +202,7 @@ enum status args_header(const struct taken_option *t, struct options *o)
 				: args_count(t->name, t->value, 1, UINT64_C(1) << 32, &o->text.header_lines);
 }
 
-enum status args_no_header(const struct taken_option *t, struct options *o)
+enum status args_no_header(const struct given_option *t, struct options *o)
 {
 	(void)t;
 	o->text.header_lines = 0;

@@ -71,26 +71,26 @@ enum status args_count(const char *option, const char *value, uint64_t least, ui
 	return STATUS_OK;
 }
 
-static void *member_of(const struct taken_option *t, struct options *o)
+static void *member_of(const struct given_option *t, struct options *o)
 {
 	return (unsigned char *)o + t->row->member;
 }
 
-enum status args_take_bool(const struct taken_option *t, struct options *o)
+enum status args_set_bool(const struct given_option *t, struct options *o)
 {
 	*(bool *)member_of(t, o) = t->row->least != 0;
 	return STATUS_OK;
 }
 
 /* Sets an enum, whose values are unsigned numbers. */
-static void set_enum(const struct taken_option *t, struct options *o, uint64_t value)
+static void set_enum(const struct given_option *t, struct options *o, uint64_t value)
 {
 	const unsigned number = (unsigned)value;
 	_Static_assert(sizeof number == sizeof(enum action) && sizeof number == sizeof(enum format), "an enum's size");
 	memcpy(member_of(t, o), &number, sizeof number);
 }
 
-enum status args_take_constant(const struct taken_option *t, struct options *o)
+enum status args_set_constant(const struct given_option *t, struct options *o)
 {
 	set_enum(t, o, t->row->least);
 	return STATUS_OK;
@@ -113,7 +113,7 @@ static void list_words(const char *words, char *list, size_t size)
 	}
 }
 
-enum status args_take_word(const struct taken_option *t, struct options *o)
+enum status args_set_word(const struct given_option *t, struct options *o)
 {
 	char allowed[128];
 	const int index = args_word(t->value, t->row->values);
@@ -125,18 +125,18 @@ enum status args_take_word(const struct taken_option *t, struct options *o)
 	return args_bad_value(t->name, t->value, allowed);
 }
 
-enum status args_take_text(const struct taken_option *t, struct options *o)
+enum status args_set_text(const struct given_option *t, struct options *o)
 {
 	*(const char **)member_of(t, o) = t->value;
 	return STATUS_OK;
 }
 
-enum status args_take_file(const struct taken_option *t, struct options *o)
+enum status args_set_file(const struct given_option *t, struct options *o)
 {
 	return args_file(t->name, t->value, member_of(t, o));
 }
 
-enum status args_take_count(const struct taken_option *t, struct options *o)
+enum status args_set_count(const struct given_option *t, struct options *o)
 {
 	return args_count(t->name, t->value, t->row->least, t->row->greatest, member_of(t, o));
 }

@@ -7,12 +7,12 @@
 
 #include "cli/args.h"
 
-struct taken_option;
+struct given_option;
 
 /* An option: a row of options.inc. */
 struct option_row {
 	const char *spelling; /* The option as --help shows it: its names and its argument. */
-	/* Words that the argument may be, separated by blanks, for completions and args_take_word. Other readers may
+	/* Words that the argument may be, separated by blanks, for completions and args_set_word. Other readers may
 	 * take more. NULL: none. */
 	const char *values;
 	/* The option's name in messages. NULL: its letter if an argument follows the letter, otherwise its long
@@ -20,7 +20,7 @@ struct option_row {
 	const char *name;
 	/* Sets the option's members of *o. STATUS_USAGE after a message if the value is wrong, STATUS_SYSTEM after a
 	 * message if memory is missing. NULL: the option is reserved. */
-	enum status (*take)(const struct taken_option *t, struct options *o);
+	enum status (*set)(const struct given_option *t, struct options *o);
 	size_t member; /* The member that the option sets: its offset in struct options, in bytes. */
 	/* The least number that the argument may be. If the argument is a word of `values`: the value of the first
 	 * word. If there is no argument: the value of the option. */
@@ -31,27 +31,27 @@ struct option_row {
 };
 
 /* An option that was given. */
-struct taken_option {
+struct given_option {
 	const struct option_row *row;
 	const char *name; /* The option's name in messages. Lives as long as the program. */
 	const char *value; /* The option's argument. NULL: it has none. */
 };
 
-/* The next six functions are `take` functions (struct option_row). Each sets the row's member of *o. STATUS_USAGE after
+/* The next six functions are `set` functions (struct option_row). Each sets the row's member of *o. STATUS_USAGE after
  * a message if the value is wrong. */
 
 /* Sets a bool to whether the row's `least` is not 0. */
-enum status args_take_bool(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_set_bool(const struct given_option *t, struct options *o) MUST_CHECK;
 /* Sets an enum to the row's `least`. */
-enum status args_take_constant(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_set_constant(const struct given_option *t, struct options *o) MUST_CHECK;
 /* Sets an enum to the row's `least` plus the index of the value among the row's words. */
-enum status args_take_word(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_set_word(const struct given_option *t, struct options *o) MUST_CHECK;
 /* Sets a const char * to the value. */
-enum status args_take_text(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_set_text(const struct given_option *t, struct options *o) MUST_CHECK;
 /* Sets a const char * to the value, which must not be empty. */
-enum status args_take_file(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_set_file(const struct given_option *t, struct options *o) MUST_CHECK;
 /* Sets a uint64_t to the value, a decimal number from `least` to `greatest`. */
-enum status args_take_count(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_set_count(const struct given_option *t, struct options *o) MUST_CHECK;
 
 /* Prints a message about the command line, of at most 511 bytes, and a hint after it: at an option's help if the
  * message begins with the option's name, otherwise ARGS_HINT. Always returns STATUS_USAGE. */

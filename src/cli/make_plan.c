@@ -133,13 +133,13 @@ static bool may_lack(const struct missing_rule *rule)
 static enum status check_resets(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	const bool by_records = t->reset_count > 0 || t->gap.given;
-	const bool resets = by_records || plan->resets.every > 0 || plan->resets.at != NULL;
+	const bool by_fields = t->reset_count > 0 || t->gap.given;
+	const bool resets = by_fields || plan->resets.every > 0 || plan->resets.at != NULL;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	/* (Raw records that are kept or held are counted, whatever they lack.) */
 	const bool lacks_some =
 		plan->field_count > 1 &&
-		((by_records && t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
+		((by_fields && t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 		 (is_text && (may_lack(&t->tokens.missing) || (t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 			      t->tokens.invalid != INVALID_ABORT)));
 	if (plan->resets.at != NULL && plan->lanes[0].op->inputs > 1)

@@ -14,13 +14,13 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 {
 	const struct scan_operator *op = lane->op;
 	const bool shows_initial = exclusive || plan->include_initial;
-	const bool may_take_seed = op->takes_seed && lane->window == 0 && !lane->by_time;
+	const bool allows_seed = op->takes_seed && lane->window == 0 && !lane->by_time;
 	if (lane->seed != NULL && !op->takes_seed)
 		return message_refuse("--seed: %s does not take a start value", lane->name);
 	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial)
 		return message_refuse("%s: %.*s has no start value of its own%s",
 				      exclusive ? "-e" : "--include-initial", (int)strcspn(lane->name, ":"), lane->name,
-				      may_take_seed ? " (see --seed)" : "");
+				      allows_seed ? " (see --seed)" : "");
 	/* An absent result has no bytes. */
 	const struct type *out = operator_result(op, lane->acc);
 	const bool lacks_some = op->lacks_first ? lane->seed == NULL || shows_initial
@@ -28,7 +28,7 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 	if ((lacks_some || lane->lags) && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT &&
 	    !plan->total)
 		return message_refuse("%s: the first result is missing, and %s has no value for that%s", lane->name,
-				      out->name, may_take_seed ? " (see --seed)" : " (see --output-format=text)");
+				      out->name, allows_seed ? " (see --seed)" : " (see --output-format=text)");
 	return STATUS_OK;
 }
 

@@ -113,7 +113,7 @@ static enum status check_name(const struct choice *c, const struct line *header,
 
 /* Takes i, which is no field of the header, from the names and the fields: it is the element's index, which a program
  * knows. Returns whether it was there. */
-static bool take_index(struct choice *c, const struct line *header)
+static bool remove_index(struct choice *c, const struct line *header)
 {
 	struct plan_map *map = &c->plan->map;
 	struct text_part *names = (struct text_part *)(void *)map->names.data;
@@ -149,7 +149,7 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	const bool has_header = rules->header_lines > 0 && !text_names_fields(rules) && lines.is_whole;
 	const struct text_part *text = map_texts(map);
 	if (status == STATUS_OK && has_header)
-		c->for_device = take_index(c, &lines.first);
+		c->for_device = remove_index(c, &lines.first);
 	if (status == STATUS_OK && c->for_device && name_count(map) == 0)
 		return bad_expression("--map", text->text, text->size, 0, text->size,
 				      "no field is in it: -f chooses the numbers");

@@ -108,7 +108,7 @@ enum status plot_open(const struct options *o, const struct plan *plan, struct p
 	return STATUS_OK;
 }
 
-void plot_take_part(struct plot *p, struct pipeline_parts *parts)
+void plot_set_parts(struct plot *p, struct pipeline_parts *parts)
 {
 	if (p == NULL)
 		return;

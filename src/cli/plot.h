@@ -14,7 +14,7 @@ struct plot;
 enum status plot_open(const struct options *o, const struct plan *plan, struct plot **plot) MUST_CHECK;
 /* Sets curves, key_curves and key_names of *parts, so that the pipeline sends results and the keys' names to the plot.
  * They are the plot's. */
-void plot_take_part(struct plot *p, struct pipeline_parts *parts);
+void plot_set_parts(struct plot *p, struct pipeline_parts *parts);
 /* Returns the name of the picture's temporary file (borrowed), for the sandbox. NULL: none. */
 const char *plot_temporary(const struct plot *p);
 /* complete: all results were written. Draws the picture if so; otherwise removes its temporary file. Frees the plot in

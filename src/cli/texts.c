@@ -145,7 +145,7 @@ static enum status find_kinds(struct plan *plan, const struct plan_input *input,
 		return STATUS_OK;
 	}
 	if (rules->numbers == NULL)
-		status = header_take(&header, &plan->format, (const char *)text,
+		status = header_read(&header, &plan->format, (const char *)text,
 				     (size_t)((const unsigned char *)line.next - text), &count, &dropped, &problem);
 	/* (What is wrong with the header is reported where it is read.) */
 	if (status == STATUS_OK && problem.status == STATUS_OK && header.problem.status == STATUS_OK)

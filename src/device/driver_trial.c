@@ -103,7 +103,7 @@ static enum status try_cursor(struct engine *engine, const struct row *row)
 		memcpy(elements + i / row->element.count * row->element.size + row->element.numbers[k].offset, &one,
 		       t->size);
 	}
-	return engine->class->take(engine, 0, &work);
+	return engine->class->run_cursor(engine, 0, &work);
 }
 
 /* Does everything that the program will do with the driver before the first chunk. *found: whether a device exists. */

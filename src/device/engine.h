@@ -113,7 +113,7 @@ struct engine_class {
 	enum status (*set_row)(struct engine *e, size_t lane, const struct row *row);
 	/* Does a cursor call of a lane whose row is a user's program, and waits for it. Channels may be under way.
 	 * The host runs those of expressions only (program_host.h). */
-	enum status (*take)(struct engine *e, size_t lane, struct cursor_work *work);
+	enum status (*run_cursor)(struct engine *e, size_t lane, struct cursor_work *work);
 	/* For windows of a lane whose row is a user's program. NULL: this kind of engine has no windows. window_of
 	 * returns the code of windows of `length` elements, which the engine owns. push_window adds elements of the row
 	 * to a window and writes their results, with window_push's results and errors (scan/window.h). covered: for
@@ -195,7 +195,7 @@ struct engine *engine_host_open(const struct engine_size *size, const struct poo
  *     size.elements      the least of all
  *     folds              false, even if all engines fold
  *     shares_memory      that of engines[0]
- *     take               is done by engines[0]
+ *     run_cursor         is done by engines[0]
  *     is_ready, windows  the new engine has none
  * NULL after a message if memory is missing; the engines are then closed. */
 struct engine *engine_several_open(struct engine *const *engines, size_t count);

@@ -177,7 +177,7 @@ static struct program_scan *taken_program(struct engine_host *h, size_t lane)
 	return h->taken.of_lanes[lane];
 }
 
-static enum status host_take(struct engine *e, size_t lane, struct cursor_work *work)
+static enum status host_run_cursor(struct engine *e, size_t lane, struct cursor_work *work)
 {
 	struct engine_host *h = host_of(e);
 	struct program_scan *s = taken_program(h, lane);
@@ -241,7 +241,7 @@ static void host_close(struct engine *e)
 
 static const struct engine_class host_class = {
 	.set_row = host_set_row,
-	.take = host_take,
+	.run_cursor = host_run_cursor,
 	.window_of = host_window_of,
 	.push_window = host_push_window,
 	.begin = host_begin,

@@ -196,7 +196,7 @@ static void forget_events(struct opencl_channel *l)
 }
 
 /* Sets the spans of the timed commands. */
-static void take_spans(const struct opencl_channel *l, struct span *spans)
+static void set_spans(const struct opencl_channel *l, struct span *spans)
 {
 	static const enum stage stages[] = {
 		[COMMAND_UPLOAD] = STAGE_UPLOAD,      [COMMAND_TOTALS] = STAGE_UP_SWEEP,   [COMMAND_FOLD] = STAGE_FOLD,
@@ -224,7 +224,7 @@ enum status opencl_channel_finish(struct opencl_channel *l, struct span *spans)
 {
 	const enum status status = opencl_channel_await(l);
 	if (status == STATUS_OK)
-		take_spans(l, spans);
+		set_spans(l, spans);
 	forget_events(l);
 	return status;
 }

@@ -61,8 +61,8 @@ static enum status run(struct opencl_cursor *t, cl_kernel kernel, cl_uint count,
 	return status == STATUS_OK || opencl_channel_cancel(l) ? status : STATUS_DEVICE;
 }
 
-enum status opencl_cursor_take(struct opencl_cursor *t, cl_kernel kernel, const struct row *row,
-			       struct cursor_work *work)
+enum status opencl_cursor_run(struct opencl_cursor *t, cl_kernel kernel, const struct row *row,
+			      struct cursor_work *work)
 {
 	const bool is_all = work->call == CURSOR_PUSH_ALL;
 	const bool is_push = is_all || work->call == CURSOR_PUSH;

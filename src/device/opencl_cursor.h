@@ -21,8 +21,8 @@ struct opencl_cursor {
 /* Does the cursor call *work on the device, and returns when its answers are in *work and in the memory that *work
  * points to. kernel: the kernel for work->call, built for *row. STATUS_DEVICE after opencl_failed or
  * opencl_failed_because; the device then no longer uses this memory, unless waiting for the device failed, too. */
-enum status opencl_cursor_take(struct opencl_cursor *t, cl_kernel kernel, const struct row *row,
-			       struct cursor_work *work) MUST_CHECK;
+enum status opencl_cursor_run(struct opencl_cursor *t, cl_kernel kernel, const struct row *row,
+			      struct cursor_work *work) MUST_CHECK;
 
 /* Waits for the queue and releases everything. *t may be half open, or all zero. Call it once; *t is not zeroed. */
 void opencl_cursor_close(struct opencl_cursor *t);

@@ -144,11 +144,11 @@ static void run(const struct opencl_row *r, struct opencl_channel *l, cl_kernel 
 	opencl_channel_run(l, kernel, l->tile_count * group, group, command);
 }
 
-static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work *work)
+static enum status opencl_run_cursor(struct engine *e, size_t lane, struct cursor_work *work)
 {
 	struct opencl_engine *o = opencl_of(e);
 	const struct opencl_row *r = o->lanes[lane];
-	return opencl_cursor_take(&o->cursor, r->program.take[work->call], &r->row, work);
+	return opencl_cursor_run(&o->cursor, r->program.calls[work->call], &r->row, work);
 }
 
 /* Enqueues the upload and the up-sweep. */
@@ -332,7 +332,7 @@ static void opencl_close(struct engine *e)
 
 static const struct engine_class opencl_class = {
 	.set_row = opencl_set_row,
-	.take = opencl_take,
+	.run_cursor = opencl_run_cursor,
 	.begin = opencl_begin,
 	.finish = opencl_finish,
 	.cancel = opencl_cancel,

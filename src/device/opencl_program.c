@@ -277,7 +277,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	if (p->shape.folds)
 		TRY(create_kernel(p->program, c, "scan_fold", &p->fold));
 	for (size_t i = 0; i < CURSOR_CALLS && row->op->program != NULL; i++)
-		TRY(create_kernel(p->program, c, calls[i], &p->take[i]));
+		TRY(create_kernel(p->program, c, calls[i], &p->calls[i]));
 	return STATUS_OK;
 }
 
@@ -317,7 +317,7 @@ void opencl_program_close(struct opencl_program *p)
 	release_kernel(p->totals);
 	release_kernel(p->fold);
 	for (size_t i = 0; i < CURSOR_CALLS; i++)
-		release_kernel(p->take[i]);
+		release_kernel(p->calls[i]);
 	if (p->program != NULL)
 		clReleaseProgram(p->program);
 	if (p->wide != NULL)

@@ -21,7 +21,7 @@ struct opencl_program {
 	cl_program program; /* Owned, like the kernels. NULL: nothing is built. */
 	cl_kernel totals, results;
 	cl_kernel fold; /* NULL unless the shape folds. */
-	cl_kernel take[CURSOR_CALLS]; /* The kernels of cursor calls. NULL unless the row is a user's program. */
+	cl_kernel calls[CURSOR_CALLS]; /* The kernels of cursor calls. NULL unless the row is a user's program. */
 	bool is_widened; /* opencl_program_widen was called. */
 	/* The program of `totals` and `results`, if these do several runs side by side. Not used if it did not compile.
 	 * Owned. May be NULL. */

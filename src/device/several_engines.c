@@ -35,10 +35,10 @@ static enum status several_set_row(struct engine *e, size_t lane, const struct r
 	return STATUS_OK;
 }
 
-static enum status several_take(struct engine *e, size_t lane, struct cursor_work *work)
+static enum status several_run_cursor(struct engine *e, size_t lane, struct cursor_work *work)
 {
 	struct engine *first = several_of(e)->engines[0];
-	return first->class->take(first, lane, work);
+	return first->class->run_cursor(first, lane, work);
 }
 
 static enum status several_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
@@ -70,7 +70,7 @@ static void several_close(struct engine *e)
 
 static const struct engine_class several_class = {
 	.set_row = several_set_row,
-	.take = several_take,
+	.run_cursor = several_run_cursor,
 	.begin = several_begin,
 	.finish = several_finish,
 	.cancel = several_cancel,

@@ -28,7 +28,7 @@
 enum call_kind {
 	CALL_OPEN,
 	CALL_SET_ROW,
-	CALL_TAKE,
+	CALL_RUN_CURSOR,
 	CALL_BEGIN,
 	CALL_FINISH,
 	CALL_CANCEL,
@@ -102,7 +102,7 @@ static struct lane_work *lanes_of(struct watched *w, size_t channel)
 
 static void make_call(struct watched *w, struct call *call)
 {
-	const bool is_work = call->kind >= CALL_TAKE && call->kind <= CALL_FINISH;
+	const bool is_work = call->kind >= CALL_RUN_CURSOR && call->kind <= CALL_FINISH;
 	call->status = is_work ? w->failed : STATUS_OK;
 	if (call->kind == CALL_OPEN)
 		call->status = opencl_engine_open(&w->need, &w->inner);
@@ -115,8 +115,8 @@ static void make_call(struct watched *w, struct call *call)
 	case CALL_SET_ROW:
 		call->status = class->set_row(w->inner, call->lane, &call->row);
 		break;
-	case CALL_TAKE:
-		call->status = class->take(w->inner, call->lane, &call->work);
+	case CALL_RUN_CURSOR:
+		call->status = class->run_cursor(w->inner, call->lane, &call->work);
 		break;
 	case CALL_BEGIN:
 		call->status = class->begin(w->inner, call->sweep, call->channel, lanes_of(w, call->channel));
@@ -166,7 +166,7 @@ static void *driver_thread(void *context)
 static const char *device_called(const struct watched *w)
 {
 	const struct call *call = &w->calls[w->returned % QUEUE_SIZE];
-	if (w->base.devices == NULL || call->kind < CALL_TAKE || call->kind > CALL_CANCEL)
+	if (w->base.devices == NULL || call->kind < CALL_RUN_CURSOR || call->kind > CALL_CANCEL)
 		return w->base.device;
 	return w->base.devices[call->channel % w->base.device_count];
 }
@@ -253,9 +253,9 @@ static enum status watched_set_row(struct engine *e, size_t lane, const struct r
 
 /* If the device is lost, the call in the driver may still write to *work's memory. The run then ends, because a user's
  * program cannot go on without the device. */
-static enum status watched_take(struct engine *e, size_t lane, struct cursor_work *work)
+static enum status watched_run_cursor(struct engine *e, size_t lane, struct cursor_work *work)
 {
-	struct call call = {.kind = CALL_TAKE, .lane = lane, .work = *work};
+	struct call call = {.kind = CALL_RUN_CURSOR, .lane = lane, .work = *work};
 	const enum status status = ask(watched_of(e), &call);
 	*work = call.work;
 	return status;
@@ -321,7 +321,7 @@ static void watched_close(struct engine *e)
 
 static const struct engine_class watched_class = {
 	.set_row = watched_set_row,
-	.take = watched_take,
+	.run_cursor = watched_run_cursor,
 	.begin = watched_begin,
 	.finish = watched_finish,
 	.cancel = watched_cancel,

@@ -13,8 +13,8 @@
  * in the driver. From then on every call that returns a status returns STATUS_DEVICE at once, `cancel` returns false,
  * and `close` frees nothing. The call in the driver may still write to its arguments' memory.
  *
- * A failure of `begin` may be returned later, by the next `begin`, `finish` or `take`. After a failure of one of these
- * three, later ones return its status, too. */
+ * A failure of `begin` may be returned later, by the next `begin`, `finish` or `run_cursor`. After a failure of one of
+ * these three, later ones return its status, too. */
 enum status watchdog_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
 /* Whether a thread was left in a driver. The process must then end without freeing memory that the driver may use, and

@@ -77,7 +77,7 @@ static bool gather(const struct exact_column *k, size_t at, size_t count, struct
 }
 
 /* Makes vectors of the inputs' elements from `at` on. False if a number does not fit in 64 bits. */
-static bool take_inputs(const struct evaluation *v, size_t at, size_t count)
+static bool load_inputs(const struct evaluation *v, size_t at, size_t count)
 {
 	bool fits = true;
 	for (size_t j = 0; j < v->e->input_count && fits; j++) {
@@ -108,7 +108,7 @@ static bool are_narrow(const struct evaluation *v)
 /* Evaluates the vector of the elements from `at` on with 64 bits. False if a number does not fit. */
 static bool evaluate_vector(const struct evaluation *v, size_t at, size_t count, struct values *values)
 {
-	if (!v->may_fit || !take_inputs(v, at, count) ||
+	if (!v->may_fit || !load_inputs(v, at, count) ||
 	    !exact_vector_evaluate(v->e, v->vectors, count, v->rooms, v->has_avx2))
 		return false;
 	const struct exact_vector *result = &v->vectors[v->e->result];

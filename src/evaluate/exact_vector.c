@@ -224,7 +224,7 @@ EVERY_LEVEL bool negate(const struct operation *o, struct exact_vector *result)
 	return true;
 }
 
-EVERY_LEVEL bool take_magnitudes(const struct operation *o, struct exact_vector *result)
+EVERY_LEVEL bool make_absolute(const struct operation *o, struct exact_vector *result)
 {
 	uint64_t overflow = 0;
 	result->scale = o->a->scale;
@@ -400,7 +400,7 @@ EVERY_LEVEL bool do_step(const struct operation *o, enum step_code code, struct 
 	case STEP_MINUS:
 		return negate(o, result);
 	case STEP_ABS:
-		return take_magnitudes(o, result);
+		return make_absolute(o, result);
 	case STEP_ADD:
 		return add_or_subtract(o, false, result);
 	case STEP_SUBTRACT:

@@ -84,6 +84,6 @@ size_t cursor_push_run(const struct combination *c, unsigned char *cursor, const
 		       unsigned char *out);
 
 /* Returns how many bytes of a combination's memory expression_scan_push_all uses. */
-size_t expression_lanes_memory_size(void);
+size_t expression_push_memory_size(void);
 
 #endif

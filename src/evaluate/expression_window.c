@@ -126,7 +126,7 @@ struct blocks {
 struct combination *expression_combine_new(const struct expression *e)
 {
 	struct combination *c = memory_new(sizeof *c);
-	const size_t lanes = expression_lanes_memory_size();
+	const size_t lanes = expression_push_memory_size();
 	if (c == NULL)
 		return NULL;
 	*c = (struct combination){.evaluator = evaluator_new(e),

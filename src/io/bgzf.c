@@ -223,7 +223,7 @@ static enum status find_members(int fd, struct bgzf_index *x, bool *whole)
 	if ((got < BGZF_HEADER_SIZE || bgzf_is_member(bytes + 4, got)) && fstat(fd, &st) == 0)
 		x->file_bytes = (uint64_t)st.st_size;
 	while (bgzf_is_member(bytes + 4, got)) {
-		const struct bgzf_place place = {.offset = at, .before = x->bytes};
+		const struct bgzf_member member = {.offset = at, .before = x->bytes};
 		at += member_size(bytes + 4);
 		const size_t read = descriptor_read_at(fd, bytes, sizeof bytes, at - 4, &error);
 		const uint32_t length = number_32(bytes);
@@ -232,7 +232,7 @@ static enum status find_members(int fd, struct bgzf_index *x, bool *whole)
 		/* What neither a member nor the end follows may be of another size than it says. */
 		if (length > MEMBER_OUT_MAX || (!is_last && !bgzf_is_member(bytes + 4, got)))
 			return STATUS_OK;
-		if (length > 0 && bytes_append(&x->places, &place, sizeof place) != STATUS_OK)
+		if (length > 0 && bytes_append(&x->members, &member, sizeof member) != STATUS_OK)
 			return STATUS_SYSTEM;
 		x->bytes += length;
 	}
@@ -249,7 +249,7 @@ enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *
 	if (fd >= 0)
 		(void)close(fd);
 	if (status != STATUS_OK || index->file_bytes == 0) {
-		bytes_free(&index->places);
+		bytes_free(&index->members);
 		*index = (struct bgzf_index){0};
 	}
 	return status;
@@ -257,15 +257,15 @@ enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *
 
 uint64_t bgzf_member_of(const struct bgzf_index *index, uint64_t byte, uint64_t *skip)
 {
-	const struct bgzf_place *places = (const struct bgzf_place *)(const void *)index->places.data;
+	const struct bgzf_member *members = (const struct bgzf_member *)(const void *)index->members.data;
 	size_t first = 0;
-	for (size_t end = index->places.size / sizeof *places; end - first > 1;) {
+	for (size_t end = index->members.size / sizeof *members; end - first > 1;) {
 		const size_t middle = first + (end - first) / 2;
-		if (places[middle].before <= byte)
+		if (members[middle].before <= byte)
 			first = middle;
 		else
 			end = middle;
 	}
-	*skip = byte - places[first].before;
-	return places[first].offset;
+	*skip = byte - members[first].before;
+	return members[first].offset;
 }

@@ -21,12 +21,12 @@ bool bgzf_is_member(const unsigned char *bytes, size_t size);
 
 /* The places of a file's members. All zero: the file does not begin with a member. */
 struct bgzf_index {
-	struct bytes places; /* A struct bgzf_place for each member that is not empty. Owned. */
+	struct bytes members; /* A struct bgzf_member for each member that is not empty. Owned. */
 	uint64_t bytes; /* Inflated bytes of all these members. */
 	uint64_t file_bytes; /* Bytes of the compressed file. */
 };
 
-struct bgzf_place {
+struct bgzf_member {
 	uint64_t offset; /* Bytes of the file before the member. */
 	uint64_t before; /* Inflated bytes before the member. */
 };
@@ -34,7 +34,7 @@ struct bgzf_place {
 /* Finds all members of a regular file. *whole becomes true if the file consists of BGZF members only, or is empty. If
  * something else follows the members at the file's beginning, *whole becomes false, and the index lacks the last of
  * these members. If the file cannot be opened, *whole becomes false and the index is all zero. The caller frees
- * index->places with bytes_free. STATUS_SYSTEM after a message if memory is missing; the index is then all zero. */
+ * index->members with bytes_free. STATUS_SYSTEM after a message if memory is missing; the index is then all zero. */
 enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *whole) MUST_CHECK;
 /* Returns the offset of the member that contains the inflated byte number `byte` (from 0), which must exist. *skip
  * becomes the number of inflated bytes between the member's first byte and this byte. */

@@ -11,17 +11,17 @@
 #define PADDING_UNIT 4
 
 /* What comes next. */
-enum part {
-	PART_HEAD, /* of a frame, if there is one */
-	PART_LENGTH, /* of a skippable frame */
-	PART_SKIPPED,
-	PART_BODY, /* of a frame, from its head on */
+enum section {
+	SECTION_HEAD, /* of a frame, if there is one */
+	SECTION_LENGTH, /* of a skippable frame */
+	SECTION_SKIPPED,
+	SECTION_BODY, /* of a frame, from its head on */
 };
 
 struct frames_reader {
 	struct frames base;
 	void *state; /* the codec's, from the first frame on */
-	enum part part;
+	enum section section;
 	uint64_t number; /* of the frame, from 1 */
 	bool is_first; /* nothing was read before this head */
 	unsigned char head[HEAD_SIZE_MAX];
@@ -39,7 +39,7 @@ struct frames *frames_new(const struct filter *filter)
 	struct frames_reader *r = memory_new(sizeof *r);
 	if (r == NULL)
 		return NULL;
-	*r = (struct frames_reader){.base = {.filter = filter}, .part = PART_HEAD, .is_first = true};
+	*r = (struct frames_reader){.base = {.filter = filter}, .section = SECTION_HEAD, .is_first = true};
 	return &r->base;
 }
 
@@ -54,7 +54,7 @@ void frames_free(struct frames *f)
 bool frames_is_between(const struct frames *f)
 {
 	const struct frames_reader *r = (const struct frames_reader *)f;
-	return r->part == PART_HEAD && !r->is_first && r->head_size == 0 && r->padding == 0;
+	return r->section == SECTION_HEAD && !r->is_first && r->head_size == 0 && r->padding == 0;
 }
 
 static enum filter_outcome fail(const char **what, enum filter_outcome outcome, const char *text)
@@ -82,7 +82,7 @@ static enum filter_outcome begin_frame(struct frames_reader *r, const struct fil
 	r->asked = 0;
 	r->is_full = false;
 	r->padding = 0;
-	r->part = filter->is_skippable ? PART_LENGTH : PART_BODY;
+	r->section = filter->is_skippable ? SECTION_LENGTH : SECTION_BODY;
 	r->head_next = 0;
 	if (filter->is_skippable) {
 		r->head_size = 0;
@@ -134,7 +134,7 @@ static void read_length(struct frames_reader *r, struct flow *io)
 	while (io->in_size > 0 && r->head_size < LENGTH_SIZE)
 		r->length |= (uint32_t)take(r, io) << 8 * r->head_size++;
 	if (r->head_size == LENGTH_SIZE)
-		r->part = PART_SKIPPED;
+		r->section = SECTION_SKIPPED;
 }
 
 static void skip(struct frames_reader *r, struct flow *io)
@@ -145,7 +145,7 @@ static void skip(struct frames_reader *r, struct flow *io)
 	r->length -= (uint32_t)size;
 	if (r->length > 0)
 		return;
-	r->part = PART_HEAD;
+	r->section = SECTION_HEAD;
 	r->head_size = 0;
 }
 
@@ -188,24 +188,24 @@ static enum filter_outcome read_body(struct frames_reader *r, struct flow *io, c
 	flow_move(io, is_head ? 0 : used, io->out_size - c.out_size);
 	if (outcome != FILTER_END)
 		return outcome;
-	r->part = PART_HEAD;
+	r->section = SECTION_HEAD;
 	r->head_size = 0;
 	return FILTER_MORE;
 }
 
-/* One part, or what there is of it. */
-static enum filter_outcome read_part(struct frames_reader *r, struct flow *io, const char **what)
+/* One section, or what there is of it. */
+static enum filter_outcome read_section(struct frames_reader *r, struct flow *io, const char **what)
 {
-	switch (r->part) {
-	case PART_HEAD:
+	switch (r->section) {
+	case SECTION_HEAD:
 		return read_head(r, io, what);
-	case PART_LENGTH:
+	case SECTION_LENGTH:
 		read_length(r, io);
 		return FILTER_MORE;
-	case PART_SKIPPED:
+	case SECTION_SKIPPED:
 		skip(r, io);
 		return FILTER_MORE;
-	case PART_BODY:
+	case SECTION_BODY:
 		break;
 	}
 	return read_body(r, io, what);
@@ -214,14 +214,14 @@ static enum filter_outcome read_part(struct frames_reader *r, struct flow *io, c
 static enum filter_outcome end_input(struct frames_reader *r, const char **what)
 {
 	const struct codec *codec = r->base.filter->codec;
-	if (r->part == PART_BODY && codec->end != NULL) {
+	if (r->section == SECTION_BODY && codec->end != NULL) {
 		const size_t held = held_bytes(r);
 		const enum filter_outcome outcome = codec->end(r->state);
 		r->base.offset += held - held_bytes(r);
 		if (outcome != FILTER_DAMAGED)
 			return outcome;
 	}
-	if (r->part != PART_HEAD || r->head_size > 0)
+	if (r->section != SECTION_HEAD || r->head_size > 0)
 		return fail(what, FILTER_DAMAGED, "unexpected end of file");
 	if (!may_follow_padding(r, true))
 		return fail(what, FILTER_TRAILING, codec->trailing);
@@ -231,7 +231,8 @@ static enum filter_outcome end_input(struct frames_reader *r, const char **what)
 static bool is_unchecked(const struct frames_reader *r)
 {
 	const struct codec *codec = r->base.filter->codec;
-	return r->part == PART_BODY && r->has_given && (codec->is_checked == NULL || !codec->is_checked(r->state));
+	return r->section == SECTION_BODY && r->has_given &&
+	       (codec->is_checked == NULL || !codec->is_checked(r->state));
 }
 
 enum filter_outcome frames_read(struct frames *f, struct flow *io, bool at_end, const char **what)
@@ -240,14 +241,14 @@ enum filter_outcome frames_read(struct frames *f, struct flow *io, bool at_end, 
 	enum filter_outcome outcome = FILTER_MORE;
 	*what = "";
 	while (outcome == FILTER_MORE && io->out_size > 0) {
-		const enum part part = r->part;
+		const enum section section = r->section;
 		const size_t head_next = r->head_next;
 		const struct flow before = *io;
-		outcome = read_part(r, io, what);
-		if (f->pauses && part == PART_BODY && r->part == PART_HEAD)
+		outcome = read_section(r, io, what);
+		if (f->pauses && section == SECTION_BODY && r->section == SECTION_HEAD)
 			break;
 		if (outcome != FILTER_MORE || io->in_size < before.in_size || io->out_size < before.out_size ||
-		    r->part != part || r->head_next != head_next || io->in_size > 0)
+		    r->section != section || r->head_next != head_next || io->in_size > 0)
 			continue;
 		/* Nothing moves without more input. */
 		if (!at_end)

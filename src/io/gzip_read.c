@@ -17,11 +17,11 @@ bool gzip_is_member(const unsigned char *bytes, size_t size)
 }
 
 /* What comes next. The last two are four bytes of the trailer each. */
-enum part { PART_HEADER, PART_BODY, PART_CRC, PART_LENGTH };
+enum section { SECTION_HEADER, SECTION_BODY, SECTION_CRC, SECTION_LENGTH };
 
 struct gzip {
 	struct inflater *inflater;
-	enum part part;
+	enum section section;
 	unsigned char trailer[8];
 	size_t trailer_size; /* bytes of it that were read, perhaps before they are needed */
 	uint32_t crc; /* of what was inflated, */
@@ -52,15 +52,15 @@ static void *gzip_open(void)
 static enum filter_outcome gzip_begin(void *state)
 {
 	struct gzip *g = state;
-	*g = (struct gzip){.inflater = g->inflater, .part = PART_HEADER};
+	*g = (struct gzip){.inflater = g->inflater, .section = SECTION_HEADER};
 	inflater_begin_header(g->inflater);
 	return FILTER_MORE;
 }
 
-/* The bytes of the trailer that the present part needs. */
+/* The bytes of the trailer that the present section needs. */
 static size_t trailer_needed(const struct gzip *g)
 {
-	return g->part < PART_CRC ? 0 : g->part == PART_CRC ? 4 : 8;
+	return g->section < SECTION_CRC ? 0 : g->section == SECTION_CRC ? 4 : 8;
 }
 
 static size_t gzip_held(const void *state)
@@ -73,7 +73,7 @@ static size_t gzip_held(const void *state)
 static bool gzip_is_checked(const void *state)
 {
 	const struct gzip *g = state;
-	return g->part == PART_LENGTH;
+	return g->section == SECTION_LENGTH;
 }
 
 static enum filter_outcome damaged(const char **what, const char *text)
@@ -82,7 +82,7 @@ static enum filter_outcome damaged(const char **what, const char *text)
 	return FILTER_DAMAGED;
 }
 
-/* A part of the trailer, which must be a number, with the lowest byte first. */
+/* A section of the trailer, which must be a number, with the lowest byte first. */
 static enum filter_outcome read_number(struct gzip *g, struct flow *c, uint32_t number, const char *wrong,
 				       const char **what)
 {
@@ -98,9 +98,9 @@ static enum filter_outcome read_number(struct gzip *g, struct flow *c, uint32_t 
 		read = read << 8 | g->trailer[k - 1];
 	if (read != number)
 		return damaged(what, wrong);
-	if (g->part == PART_LENGTH)
+	if (g->section == SECTION_LENGTH)
 		return FILTER_END;
-	g->part = PART_LENGTH;
+	g->section = SECTION_LENGTH;
 	return FILTER_MORE;
 }
 
@@ -109,7 +109,7 @@ static enum filter_outcome read_header(struct gzip *g, struct flow *c, const cha
 	const enum filter_outcome outcome = inflater_read_header(g->inflater, c, what);
 	if (outcome != FILTER_END)
 		return outcome;
-	g->part = PART_BODY;
+	g->section = SECTION_BODY;
 	inflater_begin(g->inflater);
 	return FILTER_MORE;
 }
@@ -123,23 +123,23 @@ static enum filter_outcome read_body(struct gzip *g, struct flow *c, const char 
 	g->length += (uint32_t)made;
 	if (outcome != FILTER_END)
 		return outcome;
-	g->part = PART_CRC;
+	g->section = SECTION_CRC;
 	/* What the inflater used up of the bytes after the stream. */
 	g->trailer_size = inflater_excess(g->inflater, g->trailer);
 	return FILTER_MORE;
 }
 
-/* One part, or what there is of it. */
-static enum filter_outcome read_part(struct gzip *g, struct flow *c, const char **what)
+/* One section, or what there is of it. */
+static enum filter_outcome read_section(struct gzip *g, struct flow *c, const char **what)
 {
-	switch (g->part) {
-	case PART_HEADER:
+	switch (g->section) {
+	case SECTION_HEADER:
 		return read_header(g, c, what);
-	case PART_BODY:
+	case SECTION_BODY:
 		return read_body(g, c, what);
-	case PART_CRC:
+	case SECTION_CRC:
 		return read_number(g, c, g->crc, "incorrect data check", what);
-	case PART_LENGTH:
+	case SECTION_LENGTH:
 		break;
 	}
 	return read_number(g, c, g->length, "incorrect length check", what);
@@ -149,13 +149,13 @@ static enum filter_outcome read_part(struct gzip *g, struct flow *c, const char 
  * that is possible. This may give more bytes and a more exact place. */
 static enum filter_outcome look_closer(struct gzip *g)
 {
-	if (g->part != PART_BODY && g->part != PART_CRC)
+	if (g->section != SECTION_BODY && g->section != SECTION_CRC)
 		return FILTER_DAMAGED;
 	const enum filter_outcome outcome =
-		inflater_take_over(g->inflater, g->trailer, g->trailer_size, &g->again, &g->again_size);
+		inflater_fall_back(g->inflater, g->trailer, g->trailer_size, &g->again, &g->again_size);
 	if (outcome == FILTER_MORE) {
 		g->trailer_size = 0;
-		g->part = PART_BODY;
+		g->section = SECTION_BODY;
 	}
 	return outcome;
 }
@@ -163,7 +163,7 @@ static enum filter_outcome look_closer(struct gzip *g)
 static enum filter_outcome gzip_end(void *state)
 {
 	const struct gzip *g = state;
-	return g->part == PART_BODY ? look_closer(state) : FILTER_DAMAGED;
+	return g->section == SECTION_BODY ? look_closer(state) : FILTER_DAMAGED;
 }
 
 /* One step on the next bytes: those that are read again, or the input's. */
@@ -176,7 +176,7 @@ static enum filter_outcome read_step(struct gzip *g, struct flow *io, const char
 		c.in_size = g->again_size;
 	}
 	const size_t size = c.in_size;
-	enum filter_outcome outcome = read_part(g, &c, what);
+	enum filter_outcome outcome = read_section(g, &c, what);
 	const size_t used = size - c.in_size;
 	flow_move(io, again ? 0 : used, io->out_size - c.out_size);
 	g->again += again ? used : 0;
@@ -194,10 +194,10 @@ static enum filter_outcome gzip_decode(void *state, struct flow *io, size_t *ask
 	enum filter_outcome outcome = FILTER_MORE;
 	bool moves = true;
 	while (outcome == FILTER_MORE && io->out_size > 0 && moves) {
-		const enum part part = g->part;
+		const enum section section = g->section;
 		const struct flow from = *io;
 		outcome = read_step(g, io, what);
-		moves = io->in_size < from.in_size || io->out_size < from.out_size || g->part != part ||
+		moves = io->in_size < from.in_size || io->out_size < from.out_size || g->section != section ||
 			g->again_size > 0;
 	}
 	return outcome;

@@ -272,7 +272,7 @@ bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_s
 }
 #endif
 
-enum filter_outcome inflater_take_over(struct inflater *i, const unsigned char *after, size_t after_size,
+enum filter_outcome inflater_fall_back(struct inflater *i, const unsigned char *after, size_t after_size,
 				       const unsigned char **log, size_t *log_size)
 {
 	z_stream *z = &i->zlib;

@@ -36,7 +36,7 @@ size_t inflater_excess(const struct inflater *i, unsigned char excess[8]);
  * bytes of the used input (without inflater_excess) and then the bytes at `after`; it is valid until inflater_begin.
  * FILTER_DAMAGED: the slower way is in use already or cannot be used. The damage is then final. FILTER_NO_MEMORY: after
  * a message. */
-enum filter_outcome inflater_take_over(struct inflater *i, const unsigned char *after, size_t after_size,
+enum filter_outcome inflater_fall_back(struct inflater *i, const unsigned char *after, size_t after_size,
 				       const unsigned char **log, size_t *log_size);
 
 /* Inflates a whole stream at once, without inflater_begin. No stream may be under way. Returns true if the stream is

@@ -61,7 +61,7 @@ static bool is_first(struct reader *r, enum own which, const struct token *name)
 /* --- Types ------------------------------------------------------------------------------------------------------- */
 
 /* Checks a typedef of state or carry: it must be the first, and not too large. */
-static bool take_own_type(struct reader *r, enum own which, const struct token *name, const struct declared_type *type)
+static bool set_own_type(struct reader *r, enum own which, const struct token *name, const struct declared_type *type)
 {
 	struct declarations *const d = r->declared;
 	char size[64];
@@ -84,7 +84,7 @@ static bool read_typedef(struct reader *r, const struct external *e)
 	const struct text_error before = *r->types.error;
 	struct declared_type type;
 	p->next++;
-	if (!type_take(&r->types, &type)) {
+	if (!type_read(&r->types, &type)) {
 		if (!is_own)
 			*r->types.error = before;
 		return !is_own;
@@ -93,7 +93,7 @@ static bool read_typedef(struct reader *r, const struct external *e)
 		return !is_own || type_expected(&r->types, p->next, is_state ? "the name state" : "the name carry");
 	type.is_tag = false;
 	type.name = token_part(name);
-	return (!is_own || take_own_type(r, is_state ? STATE : CARRY, name, &type)) && type_add(&r->types, &type);
+	return (!is_own || set_own_type(r, is_state ? STATE : CARRY, name, &type)) && type_add(&r->types, &type);
 }
 
 /* --- Functions --------------------------------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static bool read_parameter(struct reader *r, enum own which, enum parameter_kind
 	const struct token *word = p->next;
 	if (parser_is_at(p, ",") || parser_is_at(p, ")"))
 		return type_expected(&r->types, p->next, "a parameter");
-	if (!type_take(&r->types, &type))
+	if (!type_read(&r->types, &type))
 		return false;
 	const bool is_carry = which > IDENTITY && token_is(word, "carry");
 	*number = token_is(word, "state") || is_carry ? NULL : type.number;
@@ -217,7 +217,7 @@ static bool read_function(struct reader *r, enum own which, const struct token *
 	const bool is_own_type = which != EMIT && token_is(begin, all_own[which].type) && begin + 1 == name;
 	if (which != EMIT && !is_own_type && !is_of_carry)
 		return type_expected(&r->types, begin, "a function of type state");
-	if (!type_take(&r->types, &type) && !is_of_carry)
+	if (!type_read(&r->types, &type) && !is_of_carry)
 		return false;
 	if (which == EMIT && p->next != name)
 		return type_expected(&r->types, p->next, "a function's name");
@@ -250,7 +250,7 @@ static bool read_external(struct reader *r, const struct external *e)
 		t = token_opens(t) ? token_after_bracket(t, e->end) : t + 1;
 	}
 	/* A struct with a tag that is not understood is passed over. */
-	if (token_is(e->first, "struct") && !type_take(&r->types, &type))
+	if (token_is(e->first, "struct") && !type_read(&r->types, &type))
 		*r->types.error = before;
 	return true;
 }
@@ -295,7 +295,7 @@ enum status declarations_read(const char *text, size_t size, struct declarations
 	const struct token *end = count > 0 ? tokens_first(list) + count : NULL;
 	struct external e = {.next = count > 0 ? tokens_first(list) : NULL};
 	while (good && e.next < end)
-		good = external_take(e.next, end, &e, error) && (e.end == e.first || read_external(&r, &e));
+		good = external_read(e.next, end, &e, error) && (e.end == e.first || read_external(&r, &e));
 	good = good && check_whole(&r);
 	declared->has_identity = r.lines[IDENTITY] != 0;
 	type_reader_free(&r.types);

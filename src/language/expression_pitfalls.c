@@ -139,7 +139,7 @@ static int128 wrapped(enum type_id type, int128 value)
 }
 
 /* Sets *k to a constant that was computed. */
-static bool take_constant(const struct expression_pitfalls *c, const struct node *n, int128 value, struct known *k)
+static bool set_constant(const struct expression_pitfalls *c, const struct node *n, int128 value, struct known *k)
 {
 	k->is_constant = true;
 	k->value = wrapped(k->type, value);
@@ -185,7 +185,7 @@ static bool divide(const struct expression_pitfalls *c, const struct node *n, co
 		return refuse(c, extent_of(n), "divides by 0", "");
 	if (!is_remainder && dividend % divisor != 0)
 		return refuse_division(c, n, dividend / divisor);
-	return take_constant(c, n, is_remainder ? dividend % divisor : dividend / divisor, k);
+	return set_constant(c, n, is_remainder ? dividend % divisor : dividend / divisor, k);
 }
 
 static bool shift(const struct expression_pitfalls *c, const struct node *n, const struct known *a,
@@ -197,7 +197,7 @@ static bool shift(const struct expression_pitfalls *c, const struct node *n, con
 	const int128 value = product(a->value, (int128)1 << (b->value < 64 ? b->value : 64));
 	if (b->value >= 8 * (int128)type_table[k->type].size)
 		return refuse_overflow(c, n, k->type, value);
-	return take_constant(c, n, value, k);
+	return set_constant(c, n, value, k);
 }
 
 static bool compute(const struct expression_pitfalls *c, const struct node *n, const struct known *a,
@@ -217,7 +217,7 @@ static bool compute(const struct expression_pitfalls *c, const struct node *n, c
 		return true;
 	const int128 x = wrapped(k->type, a->value);
 	const int128 y = wrapped(k->type, b->value);
-	return take_constant(c, n, sign == '+' ? x + y : sign == '-' ? x - y : product(x, y), k);
+	return set_constant(c, n, sign == '+' ? x + y : sign == '-' ? x - y : product(x, y), k);
 }
 
 /* --- Comparisons ------------------------------------------------------------------------------------------------- */
@@ -309,7 +309,7 @@ static bool find_prefix(const struct expression_pitfalls *c, const struct node *
 	}
 	*k = *a;
 	k->is_constant = a->is_constant && n->token->size == 1 && !token_is(n->token, "~");
-	return !k->is_constant || take_constant(c, n, token_is(n->token, "-") ? -a->value : a->value, k);
+	return !k->is_constant || set_constant(c, n, token_is(n->token, "-") ? -a->value : a->value, k);
 }
 
 static void find_cast(const struct expression_pitfalls *c, const struct node *n, const struct known *a, struct known *k)

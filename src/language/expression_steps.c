@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool take_slot(struct compiler *c, const struct node *n, uint16_t *slot)
+static bool claim_slot(struct compiler *c, const struct node *n, uint16_t *slot)
 {
 	size_t i = 0;
 	while (i < c->results && c->taken[i])
@@ -19,7 +19,7 @@ static bool take_slot(struct compiler *c, const struct node *n, uint16_t *slot)
 bool expression_put(struct compiler *c, const struct node *n, struct step step, const struct operand *operands,
 		    size_t count, struct operand *o)
 {
-	if (!take_slot(c, n, &step.to))
+	if (!claim_slot(c, n, &step.to))
 		return false;
 	for (size_t i = 0; i < 3; i++)
 		step.in[i] = i < count ? operands[i].slot : SLOT_NONE;

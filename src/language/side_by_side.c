@@ -340,13 +340,13 @@ static bool is_plain(struct copier *c, const char *text, size_t size)
 	return plain;
 }
 
-static bool take_externals(struct copier *c)
+static bool read_externals(struct copier *c)
 {
 	struct text_error error;
 	struct external e = {.next = c->tokens};
 	bool taken = true;
 	while (taken && c->status == STATUS_OK && e.next < c->tokens + c->count) {
-		taken = external_take(e.next, c->tokens + c->count, &e, &error);
+		taken = external_read(e.next, c->tokens + c->count, &e, &error);
 		c->status = bytes_append(&c->externals, &e, sizeof e);
 	}
 	return taken && c->status == STATUS_OK;
@@ -366,7 +366,7 @@ enum status side_by_side_write(const char *text, size_t size, struct bytes *copy
 		c.status = bytes_reserve(&c.wanted, c.count + 1);
 	if (c.status == STATUS_OK && c.count > 0 && c.count <= TOKENS_MAX && is_plain(&c, text, size)) {
 		memset(c.wanted.data, 0, c.count);
-		*written = take_externals(&c) && want(&c) && may_be_copied(&c);
+		*written = read_externals(&c) && want(&c) && may_be_copied(&c);
 	}
 	if (*written)
 		put(&c, "\n#line 1 \"side by side\"\n");

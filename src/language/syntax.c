@@ -12,7 +12,7 @@ static bool refuse(struct text_error *error, const struct token *t, const char *
 	return false;
 }
 
-bool external_take(const struct token *first, const struct token *end, struct external *e, struct text_error *error)
+bool external_read(const struct token *first, const struct token *end, struct external *e, struct text_error *error)
 {
 	const bool is_type = token_is(first, "typedef");
 	const struct token *bracket = NULL; /* the last one that was opened */
@@ -41,7 +41,7 @@ bool external_take(const struct token *first, const struct token *end, struct ex
 
 /* --- The tree ---------------------------------------------------------------------------------------------------- */
 
-static bool take(struct parser *p, const char *text)
+static bool accept(struct parser *p, const char *text)
 {
 	const bool is = parser_is_at(p, text);
 	p->next += is;
@@ -113,8 +113,8 @@ static struct node *parse_list(struct parser *p, enum node_kind kind, struct nod
 {
 	struct node *list = make(p, kind, p->next - 1);
 	struct node **last = list != NULL ? &list->child : NULL;
-	while (last != NULL && !take(p, end)) {
-		if (list->child != NULL && between != NULL && !take(p, between))
+	while (last != NULL && !accept(p, end)) {
+		if (list->child != NULL && between != NULL && !accept(p, between))
 			return fail(p, kind == NODE_DECLARE ? "; after a member" : end);
 		*last = one(p);
 		last = *last != NULL ? &(*last)->next : NULL;
@@ -130,12 +130,12 @@ static struct node *parse_operand(struct parser *p)
 	struct node *n = NULL;
 	if (t->kind == TOKEN_NUMBER)
 		return make(p, NODE_NUMBER, p->next++);
-	if (take(p, "(")) {
+	if (accept(p, "(")) {
 		n = parse_expression(p);
-		n = take(p, ")") ? n : fail(p, ")");
+		n = accept(p, ")") ? n : fail(p, ")");
 	} else if (t->kind == TOKEN_WORD) {
 		p->next++;
-		n = take(p, "(") ? parse_list(p, NODE_CALL, parse_expression, ",", ")") : make(p, NODE_NAME, t);
+		n = accept(p, "(") ? parse_list(p, NODE_CALL, parse_expression, ",", ")") : make(p, NODE_NAME, t);
 		if (n != NULL)
 			n->token = t;
 	} else {
@@ -143,12 +143,12 @@ static struct node *parse_operand(struct parser *p)
 	}
 	while (n != NULL) {
 		t = p->next;
-		if (take(p, "++") || take(p, "--")) {
+		if (accept(p, "++") || accept(p, "--")) {
 			n = OVER(p, NODE_POSTFIX, t, n);
-		} else if (take(p, "[")) {
+		} else if (accept(p, "[")) {
 			n = OVER(p, NODE_INDEX, t, n, parse_expression(p));
-			n = take(p, "]") ? n : fail(p, "]");
-		} else if (take(p, ".")) {
+			n = accept(p, "]") ? n : fail(p, "]");
+		} else if (accept(p, ".")) {
 			t = p->next;
 			n = t < p->end && t->kind == TOKEN_WORD ? OVER(p, NODE_MEMBER, p->next++, n)
 								: fail(p, "a member's name");
@@ -215,9 +215,9 @@ struct node *parse_expression(struct parser *p)
 	p->nesting++;
 	struct node *n = parse_binary(p, 1);
 	const struct token *t = p->next;
-	if (n != NULL && take(p, "?")) {
+	if (n != NULL && accept(p, "?")) {
 		struct node *const yes = parse_expression(p);
-		struct node *const no = take(p, ":") ? parse_expression(p) : fail(p, ":");
+		struct node *const no = accept(p, ":") ? parse_expression(p) : fail(p, ":");
 		n = OVER(p, NODE_CHOICE, t, n, yes, no);
 	} else if (n != NULL && t < p->end && TOKEN_IS_AMONG(t, assigning)) {
 		p->next++;
@@ -229,7 +229,7 @@ struct node *parse_expression(struct parser *p)
 
 static struct node *parse_initial_value(struct parser *p)
 {
-	return take(p, "{") ? parse_list(p, NODE_LIST, parse_initial_value, ",", "}") : parse_expression(p);
+	return accept(p, "{") ? parse_list(p, NODE_LIST, parse_initial_value, ",", "}") : parse_expression(p);
 }
 
 /* --- Declarations and statements --------------------------------------------------------------------------------- */
@@ -258,10 +258,10 @@ static struct node *parse_member(struct parser *p)
 {
 	struct node *n = parse_word(p, NODE_VARIABLE, "a member's name");
 	struct node **last = n != NULL ? &n->child : NULL;
-	for (const struct token *t = p->next; last != NULL && take(p, "["); t = p->next) {
+	for (const struct token *t = p->next; last != NULL && accept(p, "["); t = p->next) {
 		struct node *length = parse_expression(p);
 		p->expected = length == NULL ? LENGTH_EXPECTED : p->expected;
-		if (length == NULL || !take(p, "]"))
+		if (length == NULL || !accept(p, "]"))
 			return fail(p, "]");
 		*last = OVER(p, NODE_LENGTH, t, length);
 		last = *last != NULL ? &(*last)->next : NULL;
@@ -272,7 +272,7 @@ static struct node *parse_member(struct parser *p)
 static struct node *parse_variable(struct parser *p)
 {
 	struct node *n = parse_member(p);
-	if (n == NULL || !take(p, "="))
+	if (n == NULL || !accept(p, "="))
 		return n;
 	struct node **last = &n->child;
 	while (*last != NULL)
@@ -333,7 +333,7 @@ struct node *parse_type(struct parser *p)
 	static const char *const words[] = {"char", "short", "int", "long"};
 	parser_skip_qualifiers(p);
 	const struct token *t = p->next;
-	struct node *n = take(p, "struct") ? parse_struct(p) : parse_word(p, NODE_TYPE, TYPE_EXPECTED);
+	struct node *n = accept(p, "struct") ? parse_struct(p) : parse_word(p, NODE_TYPE, TYPE_EXPECTED);
 	if (n != NULL && p->next < p->end && n->kind == NODE_TYPE &&
 	    ((TOKEN_IS_AMONG(t, signs) && TOKEN_IS_AMONG(p->next, words)) ||
 	     (TOKEN_IS_AMONG(t, with_int) && token_is(p->next, "int"))))
@@ -358,8 +358,8 @@ static bool is_declaration(const struct parser *p)
 
 static struct node *parse_condition(struct parser *p)
 {
-	struct node *n = take(p, "(") ? parse_expression(p) : fail(p, "(");
-	return take(p, ")") ? n : fail(p, ")");
+	struct node *n = accept(p, "(") ? parse_expression(p) : fail(p, "(");
+	return accept(p, ")") ? n : fail(p, ")");
 }
 
 static struct node *parse_sequence(struct parser *p, const char *end)
@@ -370,7 +370,7 @@ static struct node *parse_sequence(struct parser *p, const char *end)
 static struct node *parse_for(struct parser *p, const struct token *t)
 {
 	struct node *parts[4] = {NULL};
-	if (!take(p, "("))
+	if (!accept(p, "("))
 		return fail(p, "(");
 	parts[0] = is_declaration(p) ? parse_declaration(p) : parse_sequence(p, ";");
 	parts[1] = parts[0] != NULL ? parse_sequence(p, ";") : NULL;
@@ -383,32 +383,32 @@ struct node *parse_statement(struct parser *p)
 {
 	const struct token *t = p->next;
 	struct node *n = NULL;
-	if (take(p, "{"))
+	if (accept(p, "{"))
 		return parse_list(p, NODE_BLOCK, parse_statement, NULL, "}");
-	if (take(p, "for"))
+	if (accept(p, "for"))
 		return parse_for(p, t);
-	if (take(p, "if") || take(p, "while")) {
+	if (accept(p, "if") || accept(p, "while")) {
 		struct node *parts[3] = {parse_condition(p)};
 		parts[1] = parts[0] != NULL ? parse_statement(p) : NULL;
-		const bool has_else = token_is(t, "if") && take(p, "else");
+		const bool has_else = token_is(t, "if") && accept(p, "else");
 		parts[2] = has_else ? parse_statement(p) : NULL;
 		return over(p, token_is(t, "if") ? NODE_IF : NODE_WHILE, t, parts, has_else ? 3 : 2);
 	}
-	if (take(p, ";"))
+	if (accept(p, ";"))
 		return make(p, NODE_EMPTY, t);
-	if (take(p, "do")) {
+	if (accept(p, "do")) {
 		struct node *body = parse_statement(p);
-		n = OVER(p, NODE_DO, t, body, take(p, "while") ? parse_condition(p) : fail(p, "while"));
-	} else if (take(p, "return")) {
+		n = OVER(p, NODE_DO, t, body, accept(p, "while") ? parse_condition(p) : fail(p, "while"));
+	} else if (accept(p, "return")) {
 		n = parser_is_at(p, ";") ? make(p, NODE_JUMP, t) : OVER(p, NODE_JUMP, t, parse_expression(p));
-	} else if (take(p, "break") || take(p, "continue")) {
+	} else if (accept(p, "break") || accept(p, "continue")) {
 		n = make(p, NODE_JUMP, t);
 	} else if (is_declaration(p)) {
 		return parse_declaration(p);
 	} else {
 		n = parse_expression(p);
 	}
-	return take(p, ";") ? n : fail(p, ";");
+	return accept(p, ";") ? n : fail(p, ";");
 }
 
 /* Parses a function after its type, up to the end of its body. */
@@ -417,7 +417,7 @@ static struct node *parse_function(struct parser *p, struct node *type)
 	const struct token *name = p->next;
 	struct node *n = NULL;
 	p->next++;
-	if (take(p, "(")) {
+	if (accept(p, "(")) {
 		p->next += parser_is_at(p, "void") && token_is(p->next + 1, ")");
 		n = parse_list(p, NODE_FUNCTION, parse_parameter, ",", ")");
 	}
@@ -435,7 +435,7 @@ static struct node *parse_function(struct parser *p, struct node *type)
 
 struct node *parse_external(struct parser *p, const struct external *e)
 {
-	const bool is_typedef = take(p, "typedef");
+	const bool is_typedef = accept(p, "typedef");
 	struct node *n = parse_type(p);
 	const struct token *t = p->next - 1;
 	if (n == NULL || e->name == NULL || p->next != e->name)

@@ -22,7 +22,7 @@ struct external {
 
 /* Sets *e to the external declaration that begins at `first`, which must be before `end`. *e points to the tokens.
  * Returns false if brackets do not match; *error is then the reason, and *e is of no use. Pure. */
-bool external_take(const struct token *first, const struct token *end, struct external *e, struct text_error *error);
+bool external_read(const struct token *first, const struct token *end, struct external *e, struct text_error *error);
 
 /* The kind of a node. Each comment names the node's token; the node's children, in order. */
 enum node_kind {

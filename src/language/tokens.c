@@ -123,7 +123,7 @@ static void skip_blanks(struct scanner *r)
 }
 
 /* Returns the word or number here, and passes over it and the blanks after it. */
-static struct text_part take_word(struct scanner *r)
+static struct text_part read_word(struct scanner *r)
 {
 	const struct text_part word = {.text = r->at, .size = word_size(r)};
 	r->at += word.size;
@@ -138,11 +138,11 @@ static enum status read_directive(struct scanner *r)
 	r->list->directives++;
 	r->at++;
 	skip_blanks(r);
-	const struct text_part what = take_word(r);
+	const struct text_part what = read_word(r);
 	if (what.size == strlen("define") && memcmp(what.text, "define", what.size) == 0) {
-		struct macro m = {.name = take_word(r)};
+		struct macro m = {.name = read_word(r)};
 		if (r->at < r->end && is_digit(*r->at))
-			m.number = take_word(r);
+			m.number = read_word(r);
 		const size_t left = (size_t)(r->end - r->at);
 		m.is_number = m.number.size > 0 && (left == 0 || *r->at == '\n' || *r->at == '\r' ||
 						    (left > 1 && memcmp(r->at, "//", 2) == 0));

@@ -152,7 +152,7 @@ static bool find_layout(struct type_reader *r, const struct node *n, struct decl
 	return true;
 }
 
-bool type_take(struct type_reader *r, struct declared_type *type)
+bool type_read(struct type_reader *r, struct declared_type *type)
 {
 	const struct node *n = parse_type(&r->parser);
 	if (n == NULL && r->parser.is_too_deep)

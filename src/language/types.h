@@ -19,7 +19,7 @@ struct declared_members {
 
 /* A number's type, or a type that a program declares. */
 struct declared_type {
-	struct text_part name; /* The name by which type_take finds the type, if it was added to the known types. */
+	struct text_part name; /* The name by which type_read finds the type, if it was added to the known types. */
 	bool is_tag; /* `name` is a struct's tag. */
 	const struct type *number; /* The type, if it is a number. NULL: a struct. */
 	bool is_plain; /* The type is a struct of at most PACKED_MAX numbers, without arrays and structs. */
@@ -50,7 +50,7 @@ bool type_expected(struct type_reader *r, const struct token *t, const char *wha
 /* Reads the type at the parser's next token into *type and moves past it. A struct with a tag and members is added to
  * the known types. False with r->error if there is no known type, or after a message if memory is missing; *type is
  * then of no use. */
-bool type_take(struct type_reader *r, struct declared_type *type);
+bool type_read(struct type_reader *r, struct declared_type *type);
 /* Adds a copy of a type to the known types. False after a message if memory is missing. */
 bool type_add(struct type_reader *r, const struct declared_type *type);
 

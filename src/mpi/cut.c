@@ -89,13 +89,13 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 			    is_read ? "the file changed while it was read" : strerror(error));
 }
 
-/* What `visit` calls for each part. take returns false to stop. */
+/* What `visit` calls for each part. on_part returns false to stop. */
 struct visitor {
-	bool (*take)(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context);
+	bool (*on_part)(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context);
 	void *context;
 };
 
-/* Reads the input's bytes from `first` to `end` in parts, and calls v->take for each. */
+/* Reads the input's bytes from `first` to `end` in parts, and calls v->on_part for each. */
 static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, const struct visitor *v)
 {
 	bool goes_on = true;
@@ -107,15 +107,15 @@ static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, c
 		size = end - at < of_file ? end - at : of_file;
 		size = size < PART_SIZE ? size : PART_SIZE;
 		TRY(read_part(c, file, before, (size_t)size, &ahead));
-		goes_on = v->take(c, (size_t)size, ahead, before == 0, v->context);
+		goes_on = v->on_part(c, (size_t)size, ahead, before == 0, v->context);
 	}
 	return STATUS_OK;
 }
 
 /* Reads a part once for each state of quotes. context: QUOTES_COUNT places. */
-static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
+static bool pass_all(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
 {
-	struct quotes_place *places = context;
+	struct quotes_state *places = context;
 	const char *end = (const char *)c->bytes + size;
 	for (int q = 0; q < QUOTES_COUNT; q++) {
 		const char *p = (const char *)c->bytes + (begins_file ? record_byte_order_mark(c->bytes, size) : 0);
@@ -129,11 +129,11 @@ static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool beg
 
 /* The search for the end of a line. */
 struct search {
-	struct quotes_place place;
+	struct quotes_state place;
 	uint64_t passed; /* Bytes before the line's end, or all bytes read if it is not found. */
 };
 
-static bool take_line(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
+static bool pass_line(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
 {
 	struct search *s = context;
 	(void)begins_file; /* The search stays within one file. */
@@ -147,32 +147,32 @@ static bool take_line(const struct cutter *c, size_t size, size_t ahead, bool be
  * that at its middle. The quotes are QUOTES_NONE unless the text is CSV. part: the beginning, middle and end. all: room
  * for QUOTES_COUNT numbers of each rank. Every rank calls it. */
 static enum status find_quotes(const struct cutter *c, const uint64_t part[3], char before, uint64_t *all,
-			       struct quotes_place *place, struct quotes_place *middle)
+			       struct quotes_state *place, struct quotes_state *middle)
 {
-	struct quotes_place places[QUOTES_COUNT];
-	struct quotes_place middles[QUOTES_COUNT];
+	struct quotes_state places[QUOTES_COUNT];
+	struct quotes_state middles[QUOTES_COUNT];
 	uint64_t ends[QUOTES_COUNT];
 	enum status status = STATUS_OK;
 	for (int q = 0; q < QUOTES_COUNT; q++)
-		places[q] = (struct quotes_place){.quotes = (enum quotes)q, .before = before};
+		places[q] = (struct quotes_state){.quotes = (enum quotes)q, .before = before};
 	if (c->rules->cut == CUT_CSV)
-		status = visit(c, part[0], part[1], &(struct visitor){take_all, places});
+		status = visit(c, part[0], part[1], &(struct visitor){pass_all, places});
 	memcpy(middles, places, sizeof places);
 	if (c->rules->cut == CUT_CSV && status == STATUS_OK)
-		status = visit(c, part[1], part[2], &(struct visitor){take_all, places});
+		status = visit(c, part[1], part[2], &(struct visitor){pass_all, places});
 	for (int q = 0; q < QUOTES_COUNT; q++)
 		ends[q] = places[q].quotes;
 	comm_gather(ends, QUOTES_COUNT, all);
 	uint64_t q = QUOTES_NONE;
 	for (int rank = 0; rank < comm_rank(); rank++)
 		q = all[(uint64_t)rank * QUOTES_COUNT + q];
-	*place = (struct quotes_place){.quotes = (enum quotes)q, .before = before};
+	*place = (struct quotes_state){.quotes = (enum quotes)q, .before = before};
 	*middle = middles[q];
 	return status;
 }
 
 /* Sets *begin to where the first line begins at or after `first`, or to the end of the file that contains `first`. */
-static enum status find_line(const struct cutter *c, uint64_t first, const struct quotes_place *place, uint64_t *begin)
+static enum status find_line(const struct cutter *c, uint64_t first, const struct quotes_state *place, uint64_t *begin)
 {
 	uint64_t of_file;
 	uint64_t header_end;
@@ -190,7 +190,7 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 		return STATUS_OK;
 	}
 	if (!begins_line)
-		TRY(visit(c, first, begin_of_file + size, &(struct visitor){take_line, &s}));
+		TRY(visit(c, first, begin_of_file + size, &(struct visitor){pass_line, &s}));
 	*begin = first + s.passed;
 	return STATUS_OK;
 }
@@ -221,8 +221,8 @@ static enum status find_begins(const struct cutter *c, uint64_t *all, uint64_t b
 	const uint64_t end = nominal(bytes, rank + 1, ranks);
 	/* The later slices are, the less of them their own ranks gather: so all gather equally much. */
 	const uint64_t part[] = {first, first + nominal(end - first, ranks - 1 - rank, ranks), end};
-	struct quotes_place place = QUOTES_BEGIN;
-	struct quotes_place middle = QUOTES_BEGIN;
+	struct quotes_state place = QUOTES_BEGIN;
+	struct quotes_state middle = QUOTES_BEGIN;
 	char before;
 	const enum status status = find_before(c, first, &before);
 	const enum status found = find_quotes(c, part, before, all, &place, &middle);

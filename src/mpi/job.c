@@ -31,7 +31,7 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 	struct source *source = plan_source(o, file, ring);
 	if (source == NULL)
 		return NULL;
-	source_take_slice(source, &slice);
+	source_set_slice(source, &slice);
 	if (slice.goes_on && source_know_header(source, &w->plan, o->files.names, file + (of_file > 0)) != STATUS_OK) {
 		source_free(source);
 		return NULL;

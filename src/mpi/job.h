@@ -99,9 +99,9 @@ bool totals_carry_on(const struct job *w, struct pack *next);
 bool segments_gather(struct job *w);
 /* Continues the scan in w->came, and the place w->begin, over w->tail to the slice's beginning. Does nothing if w->tail
  * is empty. False: a failure, after a message if one is known; w->came is then of no use. */
-bool segments_take_tail(struct job *w);
+bool segments_carry_tail(struct job *w);
 /* Continues the scan in w->came over w->head, packs it into *next, which must be empty, and sets w->end if
- * w->is_counted. ahead: the result of segments_gather. Call it after segments_take_tail, but not for the last slice.
+ * w->is_counted. ahead: the result of segments_gather. Call it after segments_carry_tail, but not for the last slice.
  * False: a failure, after a message if one is known; *next is then of no use. */
 bool segments_carry_on(struct job *w, bool ahead, struct pack *next);
 

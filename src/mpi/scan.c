@@ -126,7 +126,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 		comm_receive(&w->came, before);
 	if (before >= 0 && w->is_counted && is_segmented)
 		receive_place(w, before);
-	*comes = before < 0 || (w->came.size > 0 && (!is_segmented || segments_take_tail(w)));
+	*comes = before < 0 || (w->came.size > 0 && (!is_segmented || segments_carry_tail(w)));
 	*passes = w->share.is_last || (*comes && (is_segmented ? segments_carry_on(w, gathered, &next)
 							       : gathered && totals_carry_on(w, &next)));
 	if (!w->share.is_last)

@@ -26,7 +26,7 @@ static bool is_joined(const struct job *w)
 
 /* Scans a piece from a place on, or if place is NULL as if nothing were before it, and packs the scan at its end into
  * p->ahead. Sets counted for job_end_slice. *begins_anew: all lanes begin a segment in the piece. False: a failure. */
-static bool scan_ahead(struct job *w, struct piece *p, const uint64_t *place, uint64_t *counted, bool *begins_anew)
+static bool scan_alone(struct job *w, struct piece *p, const uint64_t *place, uint64_t *counted, bool *begins_anew)
 {
 	struct plan_lane *lanes = memory_new(w->plan.lane_count * sizeof *lanes);
 	if (lanes == NULL)
@@ -70,7 +70,7 @@ static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed)
 		is_known = is_known && taken[i] > 0 && (passed == 0 || taken[i] > every - passed);
 	}
 	if (is_known && !is_aligned)
-		is_known = scan_ahead(w, &w->head, w->begin, unused, &begins_anew);
+		is_known = scan_alone(w, &w->head, w->begin, unused, &begins_anew);
 	memory_free_all(are_counted, unused);
 	return is_known;
 }
@@ -97,8 +97,8 @@ bool segments_gather(struct job *w)
 	w->head.counted = job_need(place_size(w->plan.field_count) * sizeof *w->head.counted);
 	w->tail.counted = job_need(place_size(w->plan.field_count) * sizeof *w->tail.counted);
 	if (w->tail.first < w->tail.end)
-		(void)scan_ahead(w, &w->tail, NULL, w->tail.counted, &begins_anew);
-	const bool known = is_needed && scan_ahead(w, &w->head, NULL, w->head.counted, &begins_anew);
+		(void)scan_alone(w, &w->tail, NULL, w->tail.counted, &begins_anew);
+	const bool known = is_needed && scan_alone(w, &w->head, NULL, w->head.counted, &begins_anew);
 	if (!share_resets_by_count(&w->plan))
 		return known && (begins_anew || is_first || is_joined(w));
 	return w->is_counted ? scan_by_count(w, known, is_needed) : known;
@@ -148,7 +148,7 @@ static bool carry_over(struct job *w, struct piece *p, bool ahead, struct pack *
 	return true;
 }
 
-bool segments_take_tail(struct job *w)
+bool segments_carry_tail(struct job *w)
 {
 	struct pack next = {0};
 	if (w->tail.first == w->tail.end)

@@ -93,7 +93,7 @@ static enum status check_counted(const struct plan *plan)
 static enum status check_keys(const struct plan *plan)
 {
 	const struct plan_lane *lane = conductor_unjoined(plan);
-	if (plan->resets.every > 0 || text_resets_by_records(&plan->format.text))
+	if (plan->resets.every > 0 || text_resets_by_fields(&plan->format.text))
 		return not_yet("-g and --reset-every, --reset-on or --reset-gap");
 	if (plan->lacking.keeps_records)
 		return not_yet("-g and --missing=keep or hold, or --nan=keep or hold");
@@ -267,7 +267,7 @@ const struct bgzf_index *share_index_of(const struct share_inputs *inputs, size_
 void share_free_inputs(struct share_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count; i++)
-		bytes_free(&inputs->files[i].index.places);
+		bytes_free(&inputs->files[i].index.members);
 	memory_free(inputs->files);
 }
 
@@ -299,7 +299,7 @@ bool share_is_counted(const struct plan *plan)
 
 bool share_resets_by_count(const struct plan *plan)
 {
-	return plan->resets.every > 0 && plan->resets.at == NULL && !text_resets_by_records(&plan->format.text);
+	return plan->resets.every > 0 && plan->resets.at == NULL && !text_resets_by_fields(&plan->format.text);
 }
 
 uint64_t share_begin(uint64_t records, uint64_t unit, int rank, int ranks)

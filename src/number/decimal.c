@@ -9,7 +9,7 @@
 #include "number/write_digits.h"
 
 /* Appends digits to the magnitude. False if it has more than 128 bits. */
-static bool take_digits(struct decimal *d, const char *digits, size_t count)
+static bool append_digits(struct decimal *d, const char *digits, size_t count)
 {
 	uint128 m = d->magnitude;
 	for (size_t i = 0; i < count; i++) {
@@ -40,11 +40,11 @@ static bool drop_zeros(const char *digits, size_t *digit_count, int64_t *count)
 }
 
 /* Multiplies the magnitude by 10^count. False if the product has more than 128 bits. */
-static bool take_zeros(struct decimal *d, int64_t count)
+static bool append_zeros(struct decimal *d, int64_t count)
 {
 	bool fits = true;
 	while (fits && count-- > 0 && d->magnitude != 0)
-		fits = take_digits(d, "0", 1);
+		fits = append_digits(d, "0", 1);
 	return fits;
 }
 
@@ -63,8 +63,8 @@ bool decimal_parse(const char *token, size_t size, struct decimal *d)
 	if (d->is_float)
 		return true;
 	d->scale = (unsigned)(scale < 0 ? 0 : scale < DECIMAL_SCALE_MAX ? scale : DECIMAL_SCALE_MAX);
-	d->huge = !take_digits(d, parts.integer, parts.integer_digits) ||
-		  !take_digits(d, parts.fraction, parts.fraction_digits) || !take_zeros(d, -scale);
+	d->huge = !append_digits(d, parts.integer, parts.integer_digits) ||
+		  !append_digits(d, parts.fraction, parts.fraction_digits) || !append_zeros(d, -scale);
 	return true;
 }
 

@@ -41,7 +41,7 @@ static inline bool iso_time_read_clock(const char *text, uint32_t *seconds)
 /* Whether 10 bytes are a good date, YYYY-MM-DD. If so, *last becomes this date. */
 static inline bool iso_time_is_date(struct iso_time *last, const char *text)
 {
-	struct time_place t;
+	struct time_point t;
 	/* (Without a date before, `last` has zeros.) */
 	if (text[4] != '-')
 		return false;
@@ -73,7 +73,7 @@ static inline bool iso_time_read_fraction(const char *p, const char *end, uint64
  * Z. Sets *time as time_parse does, except time->parts, which stays as it is. False: the text may still be a time
  * (time_parse), and *time is undefined. *last: all zero, or what the previous call has left. */
 static inline __attribute__((always_inline)) bool iso_time_read(struct iso_time *last, const char *text, size_t size,
-								struct time_place *time)
+								struct time_point *time)
 {
 	uint32_t clock = 0;
 	if ((size < ISO_TIME_SIZE && size != ISO_DATE_SIZE) || !iso_time_is_date(last, text))
@@ -94,7 +94,7 @@ static inline __attribute__((always_inline)) bool iso_time_read(struct iso_time 
 /* Whether iso_time_read returns true for a text. */
 static inline bool iso_time_is_good(struct iso_time *last, const char *text, size_t size)
 {
-	struct time_place t;
+	struct time_point t;
 	return iso_time_read(last, text, size, &t);
 }
 

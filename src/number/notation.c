@@ -176,7 +176,7 @@ static bool is_of_sign(const char *letters, size_t size)
 }
 
 /* Moves past a currency at r->p. False if there is none, or if a unit was read before. */
-static bool take_currency(struct reader *r)
+static bool read_currency(struct reader *r)
 {
 	const char *p = r->p;
 	while (p < r->end && p - r->p < 3 && is_capital(*p))
@@ -194,7 +194,7 @@ static bool take_currency(struct reader *r)
 }
 
 /* Moves past a sign at r->p. False if there is none, or if the number has one. A minus sign may be U+2212 in money. */
-static bool take_sign(struct reader *r, bool is_money)
+static bool read_sign(struct reader *r, bool is_money)
 {
 	const bool is_long = is_money && is_at(r, "\xe2\x88\x92", 3);
 	const bool is_minus = is_long || is_at(r, "-", 1);
@@ -207,7 +207,7 @@ static bool take_sign(struct reader *r, bool is_money)
 }
 
 /* Moves past what may be before an amount of money. */
-static void take_before(struct reader *r)
+static void read_before(struct reader *r)
 {
 	for (bool goes_on = true; goes_on;) {
 		const size_t blank = blank_size(r);
@@ -217,12 +217,12 @@ static void take_before(struct reader *r)
 		r->is_open = r->is_open || opens;
 		r->has_sign = r->has_sign || opens;
 		r->negative = r->negative || opens;
-		goes_on = goes_on || (r->p < r->end && !is_digit(*r->p) && (take_sign(r, true) || take_currency(r)));
+		goes_on = goes_on || (r->p < r->end && !is_digit(*r->p) && (read_sign(r, true) || read_currency(r)));
 	}
 }
 
 /* Moves past what may be after an amount. False if there is anything else. */
-static bool take_after(struct reader *r)
+static bool read_after(struct reader *r)
 {
 	const unsigned accept = r->notation->accept;
 	const bool is_money = (accept & ACCEPT_MONEY) != 0;
@@ -237,7 +237,7 @@ static bool take_after(struct reader *r)
 		} else if (is_money && r->is_open && *r->p == ')') {
 			r->is_open = false;
 			r->p++;
-		} else if (!is_money || !((*r->p != '+' && take_sign(r, true)) || take_currency(r))) {
+		} else if (!is_money || !((*r->p != '+' && read_sign(r, true)) || read_currency(r))) {
 			return false;
 		}
 	}
@@ -245,7 +245,7 @@ static bool take_after(struct reader *r)
 }
 
 /* Takes the point out of the number, which has no sign yet. Returns how many digits were after it. */
-static size_t take_point(struct reader *r)
+static size_t remove_point(struct reader *r)
 {
 	char *point = memchr(r->out + 1, '.', (size_t)(r->to - r->out) - 1);
 	if (point == NULL)
@@ -269,7 +269,7 @@ static void put_point(struct reader *r, size_t fraction)
 /* Moves the number's point by `places` to the right. */
 static void shift_point(struct reader *r, size_t places)
 {
-	const size_t fraction = take_point(r);
+	const size_t fraction = remove_point(r);
 	for (size_t i = fraction; i < places; i++)
 		*r->to++ = '0';
 	put_point(r, fraction > places ? fraction - places : 0);
@@ -280,7 +280,7 @@ static void multiply(struct reader *r, size_t power)
 {
 	const size_t room = 4 * power;
 	char *const first = r->out + 1;
-	size_t fraction = take_point(r);
+	size_t fraction = remove_point(r);
 	memmove(first + room, first, (size_t)(r->to - first));
 	memset(first, '0', room);
 	r->to += room;
@@ -297,7 +297,7 @@ static void multiply(struct reader *r, size_t power)
 }
 
 /* Moves past a unit of size at r->p, and multiplies the number. False if that is not possible. */
-static bool take_size(struct reader *r)
+static bool read_size(struct reader *r)
 {
 	static const char units[] = "KMGTPEZYRQ";
 	const char *unit = r->p == r->end ? NULL : memchr(units, *r->p == 'k' ? 'K' : *r->p, sizeof units - 1);
@@ -324,16 +324,16 @@ static bool read_amount(struct reader *r)
 {
 	const unsigned accept = r->notation->accept;
 	if ((accept & ACCEPT_MONEY) != 0)
-		take_before(r);
+		read_before(r);
 	else
-		(void)take_sign(r, false);
+		(void)read_sign(r, false);
 	if (!copy_amount(r))
 		return false;
 	struct reader unit = *r;
-	const bool is_currency = (accept & ACCEPT_MONEY) != 0 && take_currency(&unit);
-	if ((accept & ACCEPT_SIZE) != 0 && !is_currency && !take_size(r))
+	const bool is_currency = (accept & ACCEPT_MONEY) != 0 && read_currency(&unit);
+	if ((accept & ACCEPT_SIZE) != 0 && !is_currency && !read_size(r))
 		return false;
-	return take_after(r);
+	return read_after(r);
 }
 
 /* Writes seconds and what is after the point. Returns the bytes written. */
@@ -352,7 +352,7 @@ static size_t put_seconds(char *out, bool negative, uint64_t seconds, const char
 /* Reads a time. Returns the bytes written to `out`. 0: it is not one. */
 static size_t read_time(const char *token, size_t size, char *out)
 {
-	struct time_place t;
+	struct time_point t;
 	char fraction[TIME_DECIMALS];
 	if (time_parse(token, size, &t) != TIME_OK && ((size != 8 && size < 14) || !time_parse_digits(token, size, &t)))
 		return 0;
@@ -383,7 +383,7 @@ bool notation_is_unit(const struct notation *n, const char *word, size_t size)
 {
 	char number[NOTATION_GROWTH] = "+1";
 	struct reader r = {.notation = n, .p = word, .end = word + size, .out = number, .to = number + 2};
-	return (n->accept & ACCEPT_SIZE) != 0 && size > 0 && *word != 'B' && take_size(&r) && r.p == r.end;
+	return (n->accept & ACCEPT_SIZE) != 0 && size > 0 && *word != 'B' && read_size(&r) && r.p == r.end;
 }
 
 bool notation_is_time(const struct notation *n, const char *token, size_t size)
@@ -445,9 +445,9 @@ bool notation_begins_with_number(const struct notation *n, const char *token, si
 	if (n->accept == 0)
 		return false;
 	if ((n->accept & ACCEPT_MONEY) != 0)
-		take_before(&r);
+		read_before(&r);
 	else
-		(void)take_sign(&r, false);
+		(void)read_sign(&r, false);
 	r.p += is_at(&r, n->decimal != 0 ? &n->decimal : ".", 1);
 	return r.p < r.end && is_digit(*r.p);
 }

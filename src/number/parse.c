@@ -131,7 +131,7 @@ struct significand {
 	bool more; /* More digits follow, and not all of them are zero. */
 };
 
-static void take_digits(struct significand *s, int *taken, const char *digits, size_t count, bool fraction)
+static void append_digits(struct significand *s, int *taken, const char *digits, size_t count, bool fraction)
 {
 	for (size_t i = 0; i < count; i++) {
 		const unsigned digit = (unsigned)(digits[i] - '0');
@@ -150,8 +150,8 @@ static struct significand significand_of(const struct number_parts *parts)
 {
 	struct significand s = {.power = parts->exponent};
 	int taken = 0;
-	take_digits(&s, &taken, parts->integer, parts->integer_digits, false);
-	take_digits(&s, &taken, parts->fraction, parts->fraction_digits, true);
+	append_digits(&s, &taken, parts->integer, parts->integer_digits, false);
+	append_digits(&s, &taken, parts->fraction, parts->fraction_digits, true);
 	return s;
 }
 

@@ -26,7 +26,7 @@ static bool refuse(const char **reason, const char *why)
 }
 
 /* Copies text up to the next conversion or the end, and returns where it stopped. *size is the bytes copied. */
-static const char *take_text(const char *p, char *out, size_t *size)
+static const char *copy_text(const char *p, char *out, size_t *size)
 {
 	*size = 0;
 	while (*p != '\0' && (*p != '%' || p[1] == '%')) {
@@ -37,7 +37,7 @@ static const char *take_text(const char *p, char *out, size_t *size)
 }
 
 /* Reads digits into *count and returns where they end. No digits give 0. Limited to NUMBER_SPEC_MAX + 1. */
-static const char *take_count(const char *p, size_t *count)
+static const char *read_count(const char *p, size_t *count)
 {
 	for (*count = 0; *p >= '0' && *p <= '9'; p++) {
 		*count = *count * 10 + (size_t)(*p - '0');
@@ -66,17 +66,17 @@ static bool *find_flag(struct number_spec *spec, char c)
 }
 
 /* Reads the flags, width, precision and conversion that follow a %. */
-static bool take_conversion(const char **format, struct number_spec *spec, const char **reason)
+static bool read_conversion(const char **format, struct number_spec *spec, const char **reason)
 {
 	const char *p = *format;
 	for (bool *flag = find_flag(spec, *p); flag != NULL; flag = find_flag(spec, *++p))
 		*flag = true;
-	p = take_count(p, &spec->width);
+	p = read_count(p, &spec->width);
 	if (spec->width > NUMBER_SPEC_MAX)
 		return refuse(reason, "a width above 1000");
 	spec->has_precision = *p == '.';
 	if (spec->has_precision)
-		p = take_count(p + 1, &spec->precision);
+		p = read_count(p + 1, &spec->precision);
 	if (spec->precision > NUMBER_SPEC_MAX)
 		return refuse(reason, "a precision above 1000");
 	if (*p == '\0')
@@ -100,13 +100,13 @@ bool number_spec_parse(const char *format, struct number_spec *spec, const char 
 	*spec = (struct number_spec){.left = false};
 	if (strlen(format) > NUMBER_SPEC_MAX)
 		return refuse(reason, "longer than 1000 bytes");
-	const char *p = take_text(format, spec->text, &spec->before_size);
+	const char *p = copy_text(format, spec->text, &spec->before_size);
 	if (*p == '\0')
 		return refuse(reason, "no conversion such as %.2f in it (for the field delimiter, see -d)");
 	p++;
-	if (!take_conversion(&p, spec, reason))
+	if (!read_conversion(&p, spec, reason))
 		return false;
-	p = take_text(p, spec->text + spec->before_size, &spec->after_size);
+	p = copy_text(p, spec->text + spec->before_size, &spec->after_size);
 	if (*p != '\0')
 		return refuse(reason, "more than one conversion (%% is a percent sign)");
 	return true;

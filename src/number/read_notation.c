@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) bool find_amount(const struct notat
 }
 
 /* Reads a token of `size` bytes at p, at least one. False if it has another form. */
-static inline __attribute__((always_inline)) bool take_written(const struct notation *n, const char *p, size_t size,
+static inline __attribute__((always_inline)) bool read_written(const struct notation *n, const char *p, size_t size,
 							       bool points_allowed, struct quick *q)
 {
 	struct amount a;
@@ -104,7 +104,7 @@ static inline __attribute__((always_inline)) bool take_written(const struct nota
 	return true;
 }
 #else
-static inline bool take_written(const struct notation *n, const char *p, size_t size, bool points_allowed,
+static inline bool read_written(const struct notation *n, const char *p, size_t size, bool points_allowed,
 				struct quick *q)
 {
 	(void)n, (void)p, (void)size, (void)points_allowed, (void)q;
@@ -115,11 +115,11 @@ static inline bool take_written(const struct notation *n, const char *p, size_t 
 bool notation_scan_token(const struct notation *n, const char *p, size_t size, const struct type *t, union value *value)
 {
 	struct quick q;
-	return take_written(n, p, size, t->kind == KIND_FLOAT, &q) && quick_convert(&q, t, value);
+	return read_written(n, p, size, t->kind == KIND_FLOAT, &q) && quick_convert(&q, t, value);
 }
 
 bool notation_scan_own(const struct notation *n, const char *p, size_t size, unsigned *scale, int64_t *mantissa)
 {
 	struct quick q;
-	return take_written(n, p, size, true, &q) && quick_is_decimal(&q, scale, mantissa);
+	return read_written(n, p, size, true, &q) && quick_is_decimal(&q, scale, mantissa);
 }

@@ -37,7 +37,7 @@ struct plain {
 	const char *stop;
 };
 
-static bool take_plain(const char *p, const char *end, struct plain *plain)
+static bool read_plain(const char *p, const char *end, struct plain *plain)
 {
 	*plain = (struct plain){.negative = *p == '-'};
 	if (*p == '-' || *p == '+')
@@ -57,7 +57,7 @@ bool decimal_scan(const char *p, const char *end, unsigned scale, int64_t *manti
 {
 	struct plain t;
 	uint64_t m;
-	if (!take_plain(p, end, &t) || t.fraction_digits > (ptrdiff_t)scale ||
+	if (!read_plain(p, end, &t) || t.fraction_digits > (ptrdiff_t)scale ||
 	    t.integer_digits + t.fraction_digits > 19 ||
 	    __builtin_mul_overflow(t.value, power_of_ten_u64[(ptrdiff_t)scale - t.fraction_digits], &m) ||
 	    m > (uint64_t)INT64_MAX + t.negative)
@@ -68,7 +68,7 @@ bool decimal_scan(const char *p, const char *end, unsigned scale, int64_t *manti
 }
 
 /* Reads a decimal integer whose magnitude is below 2^64: all of *q but its numbers of digits. */
-static bool take_integer(const char *p, const char *end, struct quick *q)
+static bool read_integer(const char *p, const char *end, struct quick *q)
 {
 	*q = (struct quick){.negative = *p == '-'};
 	if (q->negative || *p == '+')
@@ -84,7 +84,7 @@ bool number_scan_i64(const char *p, const char *end, int64_t *value, const char 
 {
 	struct quick q;
 	int64_t integer;
-	if (!take_integer(p, end, &q) || !i64_of(&q, &integer))
+	if (!read_integer(p, end, &q) || !i64_of(&q, &integer))
 		return false;
 	*value = integer;
 	*token_end = q.stop;
@@ -94,7 +94,7 @@ bool number_scan_i64(const char *p, const char *end, int64_t *value, const char 
 bool number_scan_u64(const char *p, const char *end, uint64_t *value, const char **token_end)
 {
 	struct quick q;
-	if (!take_integer(p, end, &q) || (q.negative && q.value != 0))
+	if (!read_integer(p, end, &q) || (q.negative && q.value != 0))
 		return false;
 	*value = q.value;
 	*token_end = q.stop;
@@ -111,7 +111,7 @@ static ptrdiff_t significant_digits(const struct plain *t)
 }
 
 /* Reads [+-]digits at p, 1 to 4 digits, into *exponent. Returns where they end, or NULL if there is anything else. */
-static const char *take_exponent(const char *p, const char *end, int64_t *exponent)
+static const char *read_exponent(const char *p, const char *end, int64_t *exponent)
 {
 	uint64_t value = 0;
 	const bool negative = p < end && *p == '-';
@@ -129,10 +129,10 @@ static inline bool scan_float(const char *p, const char *end, const struct float
 {
 	struct plain t;
 	int64_t exponent = 0;
-	if (!take_plain(p, end, &t) || significant_digits(&t) > 19)
+	if (!read_plain(p, end, &t) || significant_digits(&t) > 19)
 		return false;
 	if (t.stop < end && (*t.stop | 0x20) == 'e') {
-		t.stop = take_exponent(t.stop + 1, end, &exponent);
+		t.stop = read_exponent(t.stop + 1, end, &exponent);
 		if (t.stop == NULL)
 			return false;
 	}
@@ -164,7 +164,7 @@ bool number_scan_f64(const char *p, const char *end, double *value, const char *
 }
 
 /* Counts a token that ends at stop and moves past the white space byte after it. False if there is no such byte. */
-static inline bool take_space(const char *stop, const char *end, struct number_run *run)
+static inline bool end_token(const char *stop, const char *end, struct number_run *run)
 {
 	if (stop >= end || (*stop != ' ' && (*stop < '\t' || *stop > '\r')))
 		return false;
@@ -203,7 +203,7 @@ static inline struct digits_shape look_further(const char *p, struct digits_shap
 
 /* Reads the token of `size` bytes (less than 32) at p. `inside` has a bit set for each of them. False if the token has
  * another form or more than 19 digits. */
-static inline __attribute__((always_inline)) bool take_shape(const char *p, unsigned size, unsigned inside,
+static inline __attribute__((always_inline)) bool read_shape(const char *p, unsigned size, unsigned inside,
 							     struct digits_shape shape, bool points_allowed,
 							     struct quick *quick)
 {
@@ -230,7 +230,7 @@ static inline __attribute__((always_inline)) bool take_shape(const char *p, unsi
 }
 
 /* Reads the token at p up to white space. False if the token has another form or more than 31 bytes. */
-static inline bool take_quick(const char *p, bool points_allowed, struct quick *quick)
+static inline bool read_quick(const char *p, bool points_allowed, struct quick *quick)
 {
 	struct digits_shape shape = digits_look(p);
 	if (shape.spaces == 0) {
@@ -239,17 +239,17 @@ static inline bool take_quick(const char *p, bool points_allowed, struct quick *
 			return false;
 	}
 	const unsigned inside = ~shape.spaces & (shape.spaces - 1);
-	return take_shape(p, (unsigned)__builtin_ctz(shape.spaces), inside, shape, points_allowed, quick);
+	return read_shape(p, (unsigned)__builtin_ctz(shape.spaces), inside, shape, points_allowed, quick);
 }
 
-/* Reads the token of `size` bytes at p, whatever follows it. False as take_shape, or if it has more than 31 bytes. */
-static inline __attribute__((always_inline)) bool take_sized(const char *p, size_t size, bool points_allowed,
+/* Reads the token of `size` bytes at p, whatever follows it. False as read_shape, or if it has more than 31 bytes. */
+static inline __attribute__((always_inline)) bool read_sized(const char *p, size_t size, bool points_allowed,
 							     struct quick *quick)
 {
 	struct digits_shape shape = digits_look(p);
 	if (size > 16)
 		shape = look_further(p, shape);
-	return size < 32 && take_shape(p, (unsigned)size, (1u << size) - 1, shape, points_allowed, quick);
+	return size < 32 && read_shape(p, (unsigned)size, (1u << size) - 1, shape, points_allowed, quick);
 }
 
 /* Returns the number of positions, from begin + QUICK_BEFORE on, at which a token may begin for the fast way. */
@@ -275,7 +275,7 @@ static inline bool decimal_of(const struct quick *q, unsigned scale, int64_t *ma
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa)
 {
 	struct quick q;
-	return take_sized(p, size, true, &q) && quick_is_decimal(&q, scale, mantissa);
+	return read_sized(p, size, true, &q) && quick_is_decimal(&q, scale, mantissa);
 }
 
 /* Returns the number of digits after the point of [+-]digits[.digits]. */
@@ -294,7 +294,7 @@ struct number_run decimal_scan_run(const char *begin, const char *p, const char 
 	const size_t places = quick_places(begin, end);
 	while (run.count < limit && run.next < end) {
 		struct quick q;
-		if (is_quick(run.next, begin, places) && take_quick(run.next, true, &q) &&
+		if (is_quick(run.next, begin, places) && read_quick(run.next, true, &q) &&
 		    decimal_of(&q, scale, &mantissa))
 			stop = q.stop;
 		else if (decimal_scan(run.next, end, scale, &mantissa, &stop))
@@ -305,7 +305,7 @@ struct number_run decimal_scan_run(const char *begin, const char *p, const char 
 			break;
 		mantissas[run.count] = mantissa;
 		scales[run.count] = (unsigned char)q.fraction;
-		if (!take_space(stop, end, &run))
+		if (!end_token(stop, end, &run))
 			break;
 	}
 	return run;
@@ -327,13 +327,13 @@ struct number_run decimal_scan_run(const char *begin, const char *p, const char 
 		scan_type value;                                                                                 \
 		struct quick q;                                                                                  \
 		while (run.count < limit && run.next < end) {                                                    \
-			if (is_quick(run.next, begin, places) && take_quick(run.next, POINTS_##scan_type, &q) && \
+			if (is_quick(run.next, begin, places) && read_quick(run.next, POINTS_##scan_type, &q) && \
 			    scan_type##_of(&q, &value))                                                          \
 				stop = q.stop;                                                                   \
 			else if (!number_scan_##scan_type(run.next, end, &value, &stop))                         \
 				break;                                                                           \
 			values[run.count] = (type)value;                                                         \
-			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                     \
+			if ((scan_type)(type)value != value || !end_token(stop, end, &run))                      \
 				break;                                                                           \
 		}                                                                                                \
 		return run;                                                                                      \
@@ -390,7 +390,7 @@ bool number_scan(const char *p, const char *end, const struct type *t, union val
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value)
 {
 	struct quick q;
-	if (!take_sized(p, size, t->kind == KIND_FLOAT, &q))
+	if (!read_sized(p, size, t->kind == KIND_FLOAT, &q))
 		return false;
 	return quick_convert(&q, t, value);
 }

@@ -15,7 +15,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool take_byte(struct rest *r, char c)
+static bool accept_byte(struct rest *r, char c)
 {
 	if (r->p == r->end || *r->p != c)
 		return false;
@@ -25,7 +25,7 @@ static bool take_byte(struct rest *r, char c)
 
 /* Reads a number of `count` digits. Returns false and reads nothing if there are fewer digits, or if the number is not
  * least .. most. */
-static bool take_digits(struct rest *r, size_t count, int least, int most, int *value)
+static bool read_digits(struct rest *r, size_t count, int least, int most, int *value)
 {
 	int number = 0;
 	if ((size_t)(r->end - r->p) < count)
@@ -42,7 +42,7 @@ static bool take_digits(struct rest *r, size_t count, int least, int most, int *
 	return true;
 }
 
-static bool take_month_name(struct rest *r, int *month)
+static bool read_month_name(struct rest *r, int *month)
 {
 	static const char names[] = "jan feb mar apr may jun jul aug sep oct nov dec";
 	char name[3];
@@ -64,20 +64,20 @@ static bool take_month_name(struct rest *r, int *month)
 }
 
 /* DD/Mon/YYYY */
-static bool take_named_date(struct rest *r, struct time_parts *d)
+static bool read_named_date(struct rest *r, struct time_parts *d)
 {
-	return take_digits(r, 2, 0, 99, &d->day) && take_byte(r, '/') && take_month_name(r, &d->month) &&
-	       take_byte(r, '/') && take_digits(r, 4, 1, 9999, &d->year);
+	return read_digits(r, 2, 0, 99, &d->day) && accept_byte(r, '/') && read_month_name(r, &d->month) &&
+	       accept_byte(r, '/') && read_digits(r, 4, 1, 9999, &d->year);
 }
 
 /* YYYY-MM-DD, or YYYYMMDD */
-static bool take_date(struct rest *r, struct time_parts *d, bool *has_dashes)
+static bool read_date(struct rest *r, struct time_parts *d, bool *has_dashes)
 {
-	if (!take_digits(r, 4, 1, 9999, &d->year))
+	if (!read_digits(r, 4, 1, 9999, &d->year))
 		return false;
-	*has_dashes = take_byte(r, '-');
-	return take_digits(r, 2, 0, 99, &d->month) && (!*has_dashes || take_byte(r, '-')) &&
-	       take_digits(r, 2, 0, 99, &d->day);
+	*has_dashes = accept_byte(r, '-');
+	return read_digits(r, 2, 0, 99, &d->month) && (!*has_dashes || accept_byte(r, '-')) &&
+	       read_digits(r, 2, 0, 99, &d->day);
 }
 
 /* Sets *days as calendar_days does, for a date of any numbers. False: there is no such day. */
@@ -96,7 +96,7 @@ static bool is_leap_second(int64_t seconds)
 }
 
 /* Reads a fraction of a second, if there is one. False if a digit after the 18th is not zero. */
-static bool take_fraction(struct rest *r, struct time_place *t)
+static bool read_fraction(struct rest *r, struct time_point *t)
 {
 	if (r->p == r->end || (*r->p != '.' && *r->p != ','))
 		return true;
@@ -110,27 +110,27 @@ static bool take_fraction(struct rest *r, struct time_place *t)
 	return r->p > digits;
 }
 
-static bool take_time(struct rest *r, struct time_place *t)
+static bool read_time(struct rest *r, struct time_point *t)
 {
 	struct time_parts *p = &t->parts;
-	if (!take_digits(r, 2, 0, 23, &p->hour) || !take_byte(r, ':') || !take_digits(r, 2, 0, 59, &p->minute))
+	if (!read_digits(r, 2, 0, 23, &p->hour) || !accept_byte(r, ':') || !read_digits(r, 2, 0, 59, &p->minute))
 		return false;
-	const bool has_seconds = take_byte(r, ':');
-	if (has_seconds && !take_digits(r, 2, 0, 60, &p->second))
+	const bool has_seconds = accept_byte(r, ':');
+	if (has_seconds && !read_digits(r, 2, 0, 60, &p->second))
 		return false;
 	t->seconds += p->hour * 3600 + p->minute * 60 + p->second;
-	return !has_seconds || take_fraction(r, t);
+	return !has_seconds || read_fraction(r, t);
 }
 
 /* Reads the rest, which must be a zone or empty. */
-static enum time_result take_zone(struct rest *r, struct time_place *t)
+static enum time_result read_zone(struct rest *r, struct time_point *t)
 {
 	static const char *const names[] = {"Z", "z", "UTC", "GMT"};
 	int hours;
 	int minutes = 0;
 	if (r->p == r->end)
 		return TIME_OK;
-	(void)take_byte(r, ' ');
+	(void)accept_byte(r, ' ');
 	const size_t size = (size_t)(r->end - r->p);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		if (strlen(names[i]) == size && memcmp(names[i], r->p, size) == 0)
@@ -140,29 +140,29 @@ static enum time_result take_zone(struct rest *r, struct time_place *t)
 		const bool is_half_day = size == 2 && (r->p[1] | 0x20) == 'm' && strchr("aApP", *r->p) != NULL;
 		return memchr(r->p, ' ', size) == NULL && !is_half_day ? TIME_ZONE : TIME_NONE;
 	}
-	const bool is_east = take_byte(r, '+');
-	if ((!is_east && !take_byte(r, '-')) || !take_digits(r, 2, 0, 23, &hours))
+	const bool is_east = accept_byte(r, '+');
+	if ((!is_east && !accept_byte(r, '-')) || !read_digits(r, 2, 0, 23, &hours))
 		return TIME_NONE;
-	const bool has_colon = take_byte(r, ':');
-	if ((has_colon || r->p < r->end) && !take_digits(r, 2, 0, 59, &minutes))
+	const bool has_colon = accept_byte(r, ':');
+	if ((has_colon || r->p < r->end) && !read_digits(r, 2, 0, 59, &minutes))
 		return TIME_NONE;
 	t->seconds -= (is_east ? 1 : -1) * (hours * 3600 + minutes * 60);
 	return r->p == r->end ? TIME_OK : TIME_NONE;
 }
 
-enum time_result time_parse(const char *text, size_t size, struct time_place *time)
+enum time_result time_parse(const char *text, size_t size, struct time_point *time)
 {
 	struct rest r = {.p = text, .end = text + size};
-	struct time_place t = {0};
+	struct time_point t = {0};
 	struct time_parts *d = &t.parts;
 	bool has_dashes = true;
 	int64_t days = 0;
 	/* If blanks separate fields, a log's time still has its bracket. */
-	(void)take_byte(&r, '[');
+	(void)accept_byte(&r, '[');
 	r.end -= r.p < r.end && r.end[-1] == ']';
 	struct rest other = r;
-	const bool is_named = take_named_date(&r, d);
-	if (!is_named && !take_date(&other, d, &has_dashes))
+	const bool is_named = read_named_date(&r, d);
+	if (!is_named && !read_date(&other, d, &has_dashes))
 		return TIME_NONE;
 	r = is_named ? r : other;
 	const bool has_day = find_days(d, &days);
@@ -170,9 +170,9 @@ enum time_result time_parse(const char *text, size_t size, struct time_place *ti
 	t.is_date = r.p == r.end;
 	if (t.is_date && !has_dashes)
 		return TIME_NONE; /* a number */
-	if (!t.is_date && !take_byte(&r, ' ') && !take_byte(&r, is_named ? ':' : 'T'))
+	if (!t.is_date && !accept_byte(&r, ' ') && !accept_byte(&r, is_named ? ':' : 'T'))
 		return TIME_NONE;
-	enum time_result result = t.is_date ? TIME_OK : !take_time(&r, &t) ? TIME_NONE : take_zone(&r, &t);
+	enum time_result result = t.is_date ? TIME_OK : !read_time(&r, &t) ? TIME_NONE : read_zone(&r, &t);
 	if (result == TIME_OK && !has_day)
 		result = TIME_NO_DAY;
 	else if (result == TIME_OK && d->second == 60 && !is_leap_second(t.seconds))
@@ -182,22 +182,22 @@ enum time_result time_parse(const char *text, size_t size, struct time_place *ti
 	return result;
 }
 
-bool time_parse_digits(const char *text, size_t size, struct time_place *time)
+bool time_parse_digits(const char *text, size_t size, struct time_point *time)
 {
 	struct rest r = {.p = text, .end = text + size};
-	struct time_place t = {0};
+	struct time_point t = {0};
 	struct time_parts *d = &t.parts;
 	bool has_dashes;
 	int64_t days;
 	int *parts[] = {&d->hour, &d->minute, &d->second};
-	if (!take_date(&r, d, &has_dashes) || has_dashes || !find_days(d, &days))
+	if (!read_date(&r, d, &has_dashes) || has_dashes || !find_days(d, &days))
 		return false;
 	t.is_date = r.p == r.end;
 	for (size_t i = 0; i < 3 && r.p < r.end; i++) {
-		if (!take_digits(&r, 2, 0, i == 0 ? 23 : i == 1 ? 59 : 60, parts[i]))
+		if (!read_digits(&r, 2, 0, i == 0 ? 23 : i == 1 ? 59 : 60, parts[i]))
 			return false;
 	}
-	if (!take_fraction(&r, &t) || r.p < r.end)
+	if (!read_fraction(&r, &t) || r.p < r.end)
 		return false;
 	t.seconds = days * 86400 + d->hour * 3600 + d->minute * 60 + d->second;
 	if (d->second == 60 && !is_leap_second(t.seconds))
@@ -209,7 +209,7 @@ bool time_parse_digits(const char *text, size_t size, struct time_place *time)
 bool time_is_too_fine(const char *text, size_t size)
 {
 	char cut[80];
-	struct time_place t;
+	struct time_point t;
 	const char *const end = text + size;
 	const char *p = text;
 	while (p < end && *p != '.' && *p != ',')
@@ -232,7 +232,7 @@ bool time_is_too_fine(const char *text, size_t size)
 bool time_is_compact(const char *text, size_t size)
 {
 	char digits[80];
-	struct time_place t;
+	struct time_point t;
 	const size_t mark = size > 8 && text[8] == 'T';
 	const size_t zone = size > 8 && text[size - 1] == 'Z';
 	if (size > sizeof digits || mark + zone == 0 || size - mark - zone < 14)

@@ -18,7 +18,7 @@
 #define TIME_SECOND UINT64_C(1000000000000000000)
 
 /* A point in time. */
-struct time_place {
+struct time_point {
 	int64_t seconds; /* Since 1970-01-01 00:00:00 UTC. */
 	uint64_t attoseconds; /* After `seconds`, less than TIME_SECOND. */
 	bool is_date; /* The text has no time of day; the point in time is the day's beginning. */
@@ -42,12 +42,12 @@ enum time_result {
  *   The zone is Z, UTC, GMT or an offset (+HH, +HHMM, +HH:MM), with or without one blank before it. The default is UTC.
  * An opening bracket before the text and a closing bracket after it are skipped, also if only one is there. *time is
  * set only if TIME_OK is returned. Pure; any thread. */
-enum time_result time_parse(const char *text, size_t size, struct time_place *time);
+enum time_result time_parse(const char *text, size_t size, struct time_point *time);
 
 /* Reads a time in UTC from `size` bytes: YYYYMMDD, YYYYMMDDhh, YYYYMMDDhhmm or YYYYMMDDhhmmss, the last one with or
  * without a fraction after a point or comma. (The fraction and second 60 are as for time_parse.)
  * Returns false and leaves *time unchanged if the text is anything else or no such time exists. Pure; any thread. */
-bool time_parse_digits(const char *text, size_t size, struct time_place *time);
+bool time_parse_digits(const char *text, size_t size, struct time_point *time);
 
 /* Whether a text is no time of these functions only because its second has decimals after the 18th that are not zeros.
  * Pure; any thread. */

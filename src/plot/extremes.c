@@ -12,40 +12,40 @@
 
 /* FIRST_LEAST is a value that no number exceeds, FIRST_GREATEST one that no number is below. Comparisons with a NaN are
  * false, so NaNs are ignored. */
-#define DEFINE_EXTREMES(ID, T, name, FIRST_LEAST, FIRST_GREATEST)                                                   \
-	static inline void take_##name(const unsigned char *from, size_t step, size_t count, T *least, T *greatest) \
-	{                                                                                                           \
-		for (size_t i = 0; i < count; i++) {                                                                \
-			T x;                                                                                        \
-			memcpy(&x, from + i * step, sizeof x);                                                      \
-			least[i] = x < least[i] ? x : least[i];                                                     \
-			greatest[i] = x > greatest[i] ? x : greatest[i];                                            \
-		}                                                                                                   \
-	}                                                                                                           \
-	static inline struct range of_##name(const unsigned char *from, size_t step, size_t count)                  \
-	{                                                                                                           \
-		T least[SIDE_BY_SIDE];                                                                              \
-		T greatest[SIDE_BY_SIDE];                                                                           \
-		struct range r = range_gap;                                                                         \
-		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
-			least[i] = (FIRST_LEAST);                                                                   \
-			greatest[i] = (FIRST_GREATEST);                                                             \
-		}                                                                                                   \
-		for (; count >= SIDE_BY_SIDE; count -= SIDE_BY_SIDE, from += SIDE_BY_SIDE * step)                   \
-			take_##name(from, step, SIDE_BY_SIDE, least, greatest);                                     \
-		take_##name(from, step, count, least, greatest);                                                    \
-		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
-			if (greatest[i] < least[i])                                                                 \
-				continue; /* No number went here. */                                                \
-			r.least = fmin(r.least, (double)least[i]);                                                  \
-			r.greatest = fmax(r.greatest, (double)greatest[i]);                                         \
-		}                                                                                                   \
-		return r;                                                                                           \
-	}                                                                                                           \
-	static struct range extremes_##name(const unsigned char *from, size_t step, size_t count)                   \
-	{                                                                                                           \
-		/* A constant step makes the loop faster. */                                                        \
-		return step == sizeof(T) ? of_##name(from, sizeof(T), count) : of_##name(from, step, count);        \
+#define DEFINE_EXTREMES(ID, T, name, FIRST_LEAST, FIRST_GREATEST)                                                    \
+	static inline void widen_##name(const unsigned char *from, size_t step, size_t count, T *least, T *greatest) \
+	{                                                                                                            \
+		for (size_t i = 0; i < count; i++) {                                                                 \
+			T x;                                                                                         \
+			memcpy(&x, from + i * step, sizeof x);                                                       \
+			least[i] = x < least[i] ? x : least[i];                                                      \
+			greatest[i] = x > greatest[i] ? x : greatest[i];                                             \
+		}                                                                                                    \
+	}                                                                                                            \
+	static inline struct range of_##name(const unsigned char *from, size_t step, size_t count)                   \
+	{                                                                                                            \
+		T least[SIDE_BY_SIDE];                                                                               \
+		T greatest[SIDE_BY_SIDE];                                                                            \
+		struct range r = range_gap;                                                                          \
+		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                          \
+			least[i] = (FIRST_LEAST);                                                                    \
+			greatest[i] = (FIRST_GREATEST);                                                              \
+		}                                                                                                    \
+		for (; count >= SIDE_BY_SIDE; count -= SIDE_BY_SIDE, from += SIDE_BY_SIDE * step)                    \
+			widen_##name(from, step, SIDE_BY_SIDE, least, greatest);                                     \
+		widen_##name(from, step, count, least, greatest);                                                    \
+		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                          \
+			if (greatest[i] < least[i])                                                                  \
+				continue; /* No number went here. */                                                 \
+			r.least = fmin(r.least, (double)least[i]);                                                   \
+			r.greatest = fmax(r.greatest, (double)greatest[i]);                                          \
+		}                                                                                                    \
+		return r;                                                                                            \
+	}                                                                                                            \
+	static struct range extremes_##name(const unsigned char *from, size_t step, size_t count)                    \
+	{                                                                                                            \
+		/* A constant step makes the loop faster. */                                                         \
+		return step == sizeof(T) ? of_##name(from, sizeof(T), count) : of_##name(from, step, count);         \
 	}
 
 #define INT128_GREATEST ((int128)((~(uint128)0) >> 1))

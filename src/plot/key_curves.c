@@ -157,7 +157,7 @@ static enum status grow_table(struct key_curves *k)
 
 /* Sets *number to the number of a key's range of an index. Makes the range if the key does not have it, and all ranges
  * wider as long as there are too many. */
-static enum status take_range(struct key_curves *k, uint32_t key, uint64_t index, uint32_t *number)
+static enum status enter_range(struct key_curves *k, uint32_t key, uint64_t index, uint32_t *number)
 {
 	TRY(grow_table(k));
 	uint32_t *place = find_place(k, key, index >> k->shift);
@@ -194,7 +194,7 @@ enum status key_curves_add(struct key_curves *k, uint32_t key, uint64_t time, co
 	struct key_range *r = c->last > 0 && c->last <= k->used ? range_at(k, c->last) : NULL;
 	if (r == NULL || r->key != key || r->number != index >> k->shift) {
 		k->room += c->last == 0;
-		TRY(take_range(k, key, index, &c->last));
+		TRY(enter_range(k, key, index, &c->last));
 		r = range_at(k, c->last);
 	}
 	/* Comparisons with a NaN are false, so it changes nothing. */

@@ -74,14 +74,14 @@ static void draw_bar(struct canvas *c, size_t curve, size_t x, struct bar bar, c
 }
 
 /* The place of a curve's range in the canvas. */
-struct place {
+struct position {
 	double x; /* In dots. */
 	double least, greatest; /* On the axis, 0 to 1. */
 };
 
 /* Draws a curve from one range to the next: a bar in each column after the first range's. *bar, the bar of the first
  * range, becomes the last bar. */
-static void draw_between(struct canvas *c, size_t curve, const struct place *from, const struct place *to,
+static void draw_between(struct canvas *c, size_t curve, const struct position *from, const struct position *to,
 			 struct bar *bar)
 {
 	const size_t first = (size_t)floor(from->x + 0.5);
@@ -99,14 +99,14 @@ static void draw_curve(struct canvas *c, size_t curve)
 {
 	const struct curves *curves = c->picture->curves;
 	const double last = (double)(c->columns * c->dots->across - 1);
-	struct place before = {0};
+	struct position before = {0};
 	struct bar bar = {0};
 	bool goes_on = false;
 	for (size_t i = 0; i < curves_range_count(curves); i++) {
 		const struct range r = curves_range(curves, curve, i);
-		const struct place place = {.x = axis_place(&c->along, curves_index(curves, i)) * last,
-					    .least = axis_place(&c->up, r.least),
-					    .greatest = axis_place(&c->up, r.greatest)};
+		const struct position place = {.x = axis_place(&c->along, curves_index(curves, i)) * last,
+					       .least = axis_place(&c->up, r.least),
+					       .greatest = axis_place(&c->up, r.greatest)};
 		if (range_is_gap(r)) {
 			goes_on = goes_on && curves->are_times;
 			continue;
@@ -145,7 +145,7 @@ static void put_cell(struct canvas *c, size_t curve, unsigned char bits)
 }
 
 /* Returns the bytes of the first letter of printable UTF-8. *columns becomes the columns that the letter takes. */
-static size_t take_letter(const struct canvas *c, const char *text, size_t *columns)
+static size_t read_letter(const struct canvas *c, const char *text, size_t *columns)
 {
 	unsigned wide;
 	const size_t size = utf8_columns(text, text + strlen(text), &wide);
@@ -159,7 +159,7 @@ static size_t text_columns(const struct canvas *c, const char *text)
 	size_t count = 0;
 	while (*text != '\0') {
 		size_t columns;
-		text += take_letter(c, text, &columns);
+		text += read_letter(c, text, &columns);
 		count += columns;
 	}
 	return count;
@@ -169,7 +169,7 @@ static void put_name(struct canvas *c, const char *text)
 {
 	while (*text != '\0') {
 		size_t columns;
-		const size_t size = take_letter(c, text, &columns);
+		const size_t size = read_letter(c, text, &columns);
 		if (size > 1 && !c->has_unicode)
 			put(c, "?");
 		else

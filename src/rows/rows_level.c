@@ -24,12 +24,12 @@ extern const struct operator_grid PASTE2(operator_grid_, OP);
 #endif
 #define ANY_ORDER_TYPES ((OP_ANY_ORDER) & (LEVEL_TYPES))
 #define IN_ORDER_TYPES ((OP_IN_ORDER) & (LEVEL_TYPES))
-/* Shifts move lanes of little-endian words; other machines keep the grid's own text. */
+/* Shifts move vector elements of little-endian words; other machines keep the grid's own text. */
 #if (LEVEL_TYPES) && VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* The lanes of a row: of integers their own, of floats the sorting keys of max and min. */
-#define LANE FACT(FACT_KEY, FACTS(ACC))
-#define LANE_BITS FACT(FACT_BITS, FACTS(ACC))
-#define LANE_IS_SIGNED FACT(FACT_SIGNED, FACTS(ACC))
+/* The vector elements of a row: of integers their own, of floats the sorting keys of max and min. */
+#define VELEM FACT(FACT_KEY, FACTS(ACC))
+#define VELEM_BITS FACT(FACT_BITS, FACTS(ACC))
+#define VELEM_IS_SIGNED FACT(FACT_SIGNED, FACTS(ACC))
 #define TYPE_ID PASTE2(TYPE_ID_, ACC)
 #define TYPE_ID_i8 TYPE_I8
 #define TYPE_ID_u8 TYPE_U8

@@ -1,8 +1,8 @@
 /* Vectors for the host's fast rows, in the vector extensions that gcc and clang share. A vector has VECTOR_BYTES bytes:
  * as many as a vector of the instruction set for which the file is compiled.
  *
- * The lanes of a vector are divided into groups, whose size is a power of two. "Spread" copies the last lane of every
- * even group to all lanes of the odd group after it: the step of a prefix scan in registers (Sklansky 1960).
+ * The elements of a vector are divided into groups, whose size is a power of two. "Spread" copies the last element of
+ * every even group to all elements of the odd group after it: the step of a prefix scan in registers (Sklansky 1960).
  *
  * The includer defines OP_BITWISE: 1 if it needs none of the instructions that are named below, or 0.
  */
@@ -43,53 +43,53 @@
 #define UNROLLED_4
 #endif
 
-/* LANES_n(F, a): the list F(0, a), .. F(n-1, a). */
-#define LANES_2_(F, l, a) F((l), a), F((l) + 1, a)
-#define LANES_4_(F, l, a) LANES_2_(F, (l), a), LANES_2_(F, (l) + 2, a)
-#define LANES_8_(F, l, a) LANES_4_(F, (l), a), LANES_4_(F, (l) + 4, a)
-#define LANES_16_(F, l, a) LANES_8_(F, (l), a), LANES_8_(F, (l) + 8, a)
-#define LANES_32_(F, l, a) LANES_16_(F, (l), a), LANES_16_(F, (l) + 16, a)
-#define LANES_64_(F, l, a) LANES_32_(F, (l), a), LANES_32_(F, (l) + 32, a)
-#define LANES_2(F, a) LANES_2_(F, 0, a)
-#define LANES_4(F, a) LANES_4_(F, 0, a)
-#define LANES_8(F, a) LANES_8_(F, 0, a)
-#define LANES_16(F, a) LANES_16_(F, 0, a)
-#define LANES_32(F, a) LANES_32_(F, 0, a)
-#define LANES_64(F, a) LANES_64_(F, 0, a)
-/* LANES_OF_n(F, a): such a list with as many entries as a vector has lanes of n bits. */
+/* LIST_n(F, a): the list F(0, a), .. F(n-1, a). */
+#define LIST_2_(F, l, a) F((l), a), F((l) + 1, a)
+#define LIST_4_(F, l, a) LIST_2_(F, (l), a), LIST_2_(F, (l) + 2, a)
+#define LIST_8_(F, l, a) LIST_4_(F, (l), a), LIST_4_(F, (l) + 4, a)
+#define LIST_16_(F, l, a) LIST_8_(F, (l), a), LIST_8_(F, (l) + 8, a)
+#define LIST_32_(F, l, a) LIST_16_(F, (l), a), LIST_16_(F, (l) + 16, a)
+#define LIST_64_(F, l, a) LIST_32_(F, (l), a), LIST_32_(F, (l) + 32, a)
+#define LIST_2(F, a) LIST_2_(F, 0, a)
+#define LIST_4(F, a) LIST_4_(F, 0, a)
+#define LIST_8(F, a) LIST_8_(F, 0, a)
+#define LIST_16(F, a) LIST_16_(F, 0, a)
+#define LIST_32(F, a) LIST_32_(F, 0, a)
+#define LIST_64(F, a) LIST_64_(F, 0, a)
+/* LIST_OF_n(F, a): such a list with as many entries as a vector has elements of n bits. */
 #if VECTOR_BYTES == 64
-#define LANES_OF_8 LANES_64
-#define LANES_OF_16 LANES_32
-#define LANES_OF_32 LANES_16
-#define LANES_OF_64 LANES_8
+#define LIST_OF_8 LIST_64
+#define LIST_OF_16 LIST_32
+#define LIST_OF_32 LIST_16
+#define LIST_OF_64 LIST_8
 #elif VECTOR_BYTES == 32
-#define LANES_OF_8 LANES_32
-#define LANES_OF_16 LANES_16
-#define LANES_OF_32 LANES_8
-#define LANES_OF_64 LANES_4
+#define LIST_OF_8 LIST_32
+#define LIST_OF_16 LIST_16
+#define LIST_OF_32 LIST_8
+#define LIST_OF_64 LIST_4
 #else
-#define LANES_OF_8 LANES_16
-#define LANES_OF_16 LANES_8
-#define LANES_OF_32 LANES_4
-#define LANES_OF_64 LANES_2
+#define LIST_OF_8 LIST_16
+#define LIST_OF_16 LIST_8
+#define LIST_OF_32 LIST_4
+#define LIST_OF_64 LIST_2
 #endif
-/* How many lanes of `bits` bits, and of 64 bits, a vector has. */
-#define VECTOR_LANES(bits) (8 * VECTOR_BYTES / (bits))
-#define VECTOR_WORDS VECTOR_LANES(64)
+/* How many elements of `bits` bits, and of 64 bits, a vector has. */
+#define VECTOR_ELEMS(bits) (8 * VECTOR_BYTES / (bits))
+#define VECTOR_WORDS VECTOR_ELEMS(64)
 
-/* A vector whose lane l, of n bits, is lane F(l, a) of x and y: those of x have the numbers from 0 on, those of y
+/* A vector whose element l, of n bits, is element F(l, a) of x and y: those of x have the numbers from 0 on, those of y
  * follow. The macros after it can be F. */
 #define VECTOR_SHUFFLE(x, y, n, F, a) VECTOR_SHUFFLE_(x, y, n, F, a)
-#define VECTOR_SHUFFLE_(x, y, n, F, a) __builtin_shufflevector(x, y, LANES_OF_##n(F, a))
-#define ZERO_LANE(l, a) 0
-#define LAST_LANE(l, lanes) ((lanes)-1)
-#define MIRRORED_LANE(l, lanes) ((lanes)-1 - (l))
+#define VECTOR_SHUFFLE_(x, y, n, F, a) __builtin_shufflevector(x, y, LIST_OF_##n(F, a))
+#define ZERO_ELEM(l, a) 0
+#define LAST_ELEM(l, elements) ((elements)-1)
+#define MIRRORED_ELEM(l, elements) ((elements)-1 - (l))
 #define LAST_OF_GROUP(l, group) ((l) | ((group)-1))
-#define SPREAD_LANE(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
+#define SPREAD_ELEM(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
 
 /* Defines, for a type T of n bits, the type vector_T of a vector of T, and three functions. vector_load_T reads a
  * vector from memory, vector_store_T writes one; neither needs alignment beyond T's. vector_splat_T returns a vector
- * whose lanes are all x. (memcpy itself may become a call where _FORTIFY_SOURCE checks sizes.) */
+ * whose elements are all x. (memcpy itself may become a call where _FORTIFY_SOURCE checks sizes.) */
 #define VECTOR_TYPE(T, n)                                                \
 	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES))); \
 	static inline vector_##T vector_load_##T(const T *from)          \
@@ -105,7 +105,7 @@
 	static inline vector_##T vector_splat_##T(T x)                   \
 	{                                                                \
 		const vector_##T v = {x};                                \
-		return VECTOR_SHUFFLE(v, v, n, ZERO_LANE, 0);            \
+		return VECTOR_SHUFFLE(v, v, n, ZERO_ELEM, 0);            \
 	}
 
 VECTOR_TYPE(i8, 8)
@@ -119,10 +119,10 @@ VECTOR_TYPE(u64, 64)
 VECTOR_TYPE(f32, 32)
 VECTOR_TYPE(f64, 64)
 
-/* Operators' combine of vectors a (earlier) and b (later), lane by lane. COMBINE_OP(a, b) is the combination; a and b
- * are vectors of floats or of unsigned integers. TAKES_LATER_OP(a, b), for any type, has all ones in the lanes where
- * the combination is b, and 0 where it is a. If HAS_INSTRUCTION(bits) is 1, VECTOR_INSTRUCTION(OP, T, a, b) is the
- * combination by the instruction for it, which compilers do not reliably make of TAKES_LATER_OP. */
+/* Operators' combine of vectors a (earlier) and b (later), element by element. COMBINE_OP(a, b) is the combination; a
+ * and b are vectors of floats or of unsigned integers. TAKES_LATER_OP(a, b), for any type, has all ones in the elements
+ * where the combination is b, and 0 where it is a. If HAS_INSTRUCTION(bits) is 1, VECTOR_INSTRUCTION(OP, T, a, b) is
+ * the combination by the instruction for it, which compilers do not reliably make of TAKES_LATER_OP. */
 #define COMBINE_sum(a, b) ((a) + (b))
 #define COMBINE_and(a, b) ((a) & (b))
 #define COMBINE_or(a, b) ((a) | (b))
@@ -139,7 +139,7 @@ VECTOR_TYPE(f64, 64)
 #define HAS_INSTRUCTION(bits) 0
 #endif
 
-/* vector_min_i32 and vector_max_i32 return the lesser and the greater of two numbers, lane by lane. */
+/* vector_min_i32 and vector_max_i32 return the lesser and the greater of two numbers, element by element. */
 #if NAMED_BYTES > 16
 #define VECTOR_EXTREME(OP, a, b, takes_a) (vector_i32) VECTOR_INSTRUCTION(OP, i32, a, b)
 #else
@@ -165,8 +165,8 @@ static inline vector_i32 vector_max_i32(vector_i32 a, vector_i32 b)
 #define NOTHING_xor(T) ((T)0)
 #define LEAST_INTEGER(T) ((T)-1 > (T)0 ? (T)0 : (T)((u64)1 << (8u * sizeof(T) - 1u)))
 
-/* vector_word_lasts_8 and vector_word_lasts_16 return x with the last lane, of 8 or 16 bits, of every word of 64 bits
- * copied to all lanes of that word. */
+/* vector_word_lasts_8 and vector_word_lasts_16 return x with the last element, of 8 or 16 bits, of every word of 64
+ * bits copied to all elements of that word. */
 static inline vector_u64 vector_word_lasts_8(vector_u64 x)
 {
 #if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
@@ -184,14 +184,14 @@ static inline vector_u64 vector_word_lasts_8(vector_u64 x)
 #define WORD_BEFORE(l, words) ((l) == 0 ? (words) : (l)-1)
 #define VECTOR_WORDS_BEFORE(x, first) VECTOR_SHUFFLE(x, first, 64, WORD_BEFORE, VECTOR_WORDS)
 
-/* A vector whose lanes, of n bits, are all the last lane of x. */
-#define VECTOR_LAST(x, n) VECTOR_SHUFFLE(x, x, n, LAST_LANE, VECTOR_LANES(n))
+/* A vector whose elements, of n bits, are all the last element of x. */
+#define VECTOR_LAST(x, n) VECTOR_SHUFFLE(x, x, n, LAST_ELEM, VECTOR_ELEMS(n))
 
-/* vector_mirror_n returns the lanes of x, of n bits, in the opposite order. */
+/* vector_mirror_n returns the elements of x, of n bits, in the opposite order. */
 #define VECTOR_MIRROR(n)                                                        \
 	static inline vector_u##n vector_mirror_##n(vector_u##n x)              \
 	{                                                                       \
-		return VECTOR_SHUFFLE(x, x, n, MIRRORED_LANE, VECTOR_LANES(n)); \
+		return VECTOR_SHUFFLE(x, x, n, MIRRORED_ELEM, VECTOR_ELEMS(n)); \
 	}
 VECTOR_MIRROR(64)
 VECTOR_MIRROR(32)
@@ -206,40 +206,40 @@ static inline vector_u8 vector_mirror_8(vector_u8 x)
 VECTOR_MIRROR(8)
 #endif
 
-/* x with its lanes, of n bits, spread by groups of `group` lanes. */
-#define VECTOR_SPREAD(x, n, group) VECTOR_SHUFFLE(x, x, n, SPREAD_LANE, group)
-/* A vector of all ones in the lanes that VECTOR_SPREAD fills, and 0 in the lanes that it leaves alone. */
-#define SPREAD_MASK_LANE(l, group) (((l) & (group)) != 0 ? -1 : 0)
+/* x with its elements, of n bits, spread by groups of `group` elements. */
+#define VECTOR_SPREAD(x, n, group) VECTOR_SHUFFLE(x, x, n, SPREAD_ELEM, group)
+/* A vector of all ones in the elements that VECTOR_SPREAD fills, and 0 in the elements that it leaves alone. */
+#define SPREAD_MASK_ELEM(l, group) (((l) & (group)) != 0 ? -1 : 0)
 #define VECTOR_SPREAD_MASK(n, group) VECTOR_SPREAD_MASK_(n, group)
-#define VECTOR_SPREAD_MASK_(n, group) ((vector_u##n)(vector_i##n){LANES_OF_##n(SPREAD_MASK_LANE, group)})
+#define VECTOR_SPREAD_MASK_(n, group) ((vector_u##n)(vector_i##n){LIST_OF_##n(SPREAD_MASK_ELEM, group)})
 
 /* vector_transpose_f32 and vector_transpose_f64 transpose in place. Parts of 16 bytes at one place of all vectors are a
- * square of lanes, which is transposed for itself: 4 vectors of 4 f32 each, or 2 vectors of 2 f64 each. Lanes are only
- * moved. A second transposition undoes the first. */
-#define UNPACK_LOW_LANE(l, lanes) (((l) & ~3) + (((l)&3) >> 1) + ((l)&1) * (lanes))
-#define UNPACK_HIGH_LANE(l, lanes) (UNPACK_LOW_LANE(l, lanes) + 2)
-#define PAIR_LOW_LANE(l, lanes) (((l) & ~3) + ((l)&1) + (((l)&2) >> 1) * (lanes))
-#define PAIR_HIGH_LANE(l, lanes) (PAIR_LOW_LANE(l, lanes) + 2)
-#define EVEN_LANE(l, lanes) (((l) & ~1) + ((l)&1) * (lanes))
-#define ODD_LANE(l, lanes) (EVEN_LANE(l, lanes) + 1)
+ * square of elements, which is transposed for itself: 4 vectors of 4 f32 each, or 2 vectors of 2 f64 each. Elements are
+ * only moved. A second transposition undoes the first. */
+#define UNPACK_LOW_ELEM(l, elements) (((l) & ~3) + (((l)&3) >> 1) + ((l)&1) * (elements))
+#define UNPACK_HIGH_ELEM(l, elements) (UNPACK_LOW_ELEM(l, elements) + 2)
+#define PAIR_LOW_ELEM(l, elements) (((l) & ~3) + ((l)&1) + (((l)&2) >> 1) * (elements))
+#define PAIR_HIGH_ELEM(l, elements) (PAIR_LOW_ELEM(l, elements) + 2)
+#define EVEN_ELEM(l, elements) (((l) & ~1) + ((l)&1) * (elements))
+#define ODD_ELEM(l, elements) (EVEN_ELEM(l, elements) + 1)
 
 static inline void vector_transpose_f32(vector_f32 v[4])
 {
-	const vector_f32 a = VECTOR_SHUFFLE(v[0], v[1], 32, UNPACK_LOW_LANE, VECTOR_LANES(32));
-	const vector_f32 b = VECTOR_SHUFFLE(v[0], v[1], 32, UNPACK_HIGH_LANE, VECTOR_LANES(32));
-	const vector_f32 c = VECTOR_SHUFFLE(v[2], v[3], 32, UNPACK_LOW_LANE, VECTOR_LANES(32));
-	const vector_f32 d = VECTOR_SHUFFLE(v[2], v[3], 32, UNPACK_HIGH_LANE, VECTOR_LANES(32));
-	v[0] = VECTOR_SHUFFLE(a, c, 32, PAIR_LOW_LANE, VECTOR_LANES(32));
-	v[1] = VECTOR_SHUFFLE(a, c, 32, PAIR_HIGH_LANE, VECTOR_LANES(32));
-	v[2] = VECTOR_SHUFFLE(b, d, 32, PAIR_LOW_LANE, VECTOR_LANES(32));
-	v[3] = VECTOR_SHUFFLE(b, d, 32, PAIR_HIGH_LANE, VECTOR_LANES(32));
+	const vector_f32 a = VECTOR_SHUFFLE(v[0], v[1], 32, UNPACK_LOW_ELEM, VECTOR_ELEMS(32));
+	const vector_f32 b = VECTOR_SHUFFLE(v[0], v[1], 32, UNPACK_HIGH_ELEM, VECTOR_ELEMS(32));
+	const vector_f32 c = VECTOR_SHUFFLE(v[2], v[3], 32, UNPACK_LOW_ELEM, VECTOR_ELEMS(32));
+	const vector_f32 d = VECTOR_SHUFFLE(v[2], v[3], 32, UNPACK_HIGH_ELEM, VECTOR_ELEMS(32));
+	v[0] = VECTOR_SHUFFLE(a, c, 32, PAIR_LOW_ELEM, VECTOR_ELEMS(32));
+	v[1] = VECTOR_SHUFFLE(a, c, 32, PAIR_HIGH_ELEM, VECTOR_ELEMS(32));
+	v[2] = VECTOR_SHUFFLE(b, d, 32, PAIR_LOW_ELEM, VECTOR_ELEMS(32));
+	v[3] = VECTOR_SHUFFLE(b, d, 32, PAIR_HIGH_ELEM, VECTOR_ELEMS(32));
 }
 
 static inline void vector_transpose_f64(vector_f64 v[2])
 {
 	const vector_f64 a = v[0];
-	v[0] = VECTOR_SHUFFLE(a, v[1], 64, EVEN_LANE, VECTOR_WORDS);
-	v[1] = VECTOR_SHUFFLE(a, v[1], 64, ODD_LANE, VECTOR_WORDS);
+	v[0] = VECTOR_SHUFFLE(a, v[1], 64, EVEN_ELEM, VECTOR_WORDS);
+	v[1] = VECTOR_SHUFFLE(a, v[1], 64, ODD_ELEM, VECTOR_WORDS);
 }
 
 /* vector_gather returns a vector made of parts of 16 bytes, which lie `stride` bytes apart in memory, of any alignment.

@@ -163,7 +163,7 @@ static enum status judge_cost(struct program *p)
 	const enum status status = tokens_read(p->text, p->size, &list);
 	const struct token *end = tokens_first(&list) + tokens_count(&list);
 	struct external e = {.next = tokens_first(&list)};
-	while (status == STATUS_OK && e.next < end && external_take(e.next, end, &e, &error)) {
+	while (status == STATUS_OK && e.next < end && external_read(e.next, end, &e, &error)) {
 		const bool beside = e.name != NULL && TOKEN_IS_AMONG(e.name, others);
 		for (const struct token *t = e.first; t < e.end; t++)
 			p->is_dear = p->is_dear || (!beside && is_dear(t));
@@ -248,7 +248,7 @@ static void name_after(const char *file, char name[PROGRAM_NAME_SIZE])
 }
 
 /* What a file declares as an operator's facts. */
-static void take_declarations(struct program *p, const char *file)
+static void apply_declarations(struct program *p, const char *file)
 {
 	const struct declarations *d = &p->declared;
 	p->file = file;
@@ -286,7 +286,7 @@ enum status program_read(const char *file, struct program **program)
 	if (status == STATUS_OK)
 		status = judge_cost(p);
 	if (status == STATUS_OK) {
-		take_declarations(p, file);
+		apply_declarations(p, file);
 		return STATUS_OK;
 	}
 	const char *shown = message_shown(file);

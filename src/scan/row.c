@@ -177,8 +177,7 @@ size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algori
 	return size;
 }
 
-struct state_parts state_take_apart(const struct scan_operator *op, const struct type *type, const void *state,
-				    size_t size)
+struct state_parts state_split(const struct scan_operator *op, const struct type *type, const void *state, size_t size)
 {
 	const unsigned char *rest = state;
 	struct state_parts parts = {0};
@@ -188,13 +187,13 @@ struct state_parts state_take_apart(const struct scan_operator *op, const struct
 	return parts;
 }
 
-struct state_parts row_take_apart(const struct row *row, const void *cursor)
+struct state_parts row_split_state(const struct row *row, const void *cursor)
 {
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
 	if (cursor == NULL)
 		return (struct state_parts){0};
 	row->code->state(cursor, state);
-	return state_take_apart(row->op, row->acc, state, row->code->state_size);
+	return state_split(row->op, row->acc, state, row->code->state_size);
 }
 
 void row_restart(const struct row *row, void *cursor, const union value *members, const void *rest)

@@ -167,11 +167,10 @@ struct state_parts {
 };
 
 /* Returns the parts of a state of `size` bytes whose accumulator's type is `type`. */
-struct state_parts state_take_apart(const struct scan_operator *op, const struct type *type, const void *state,
-				    size_t size);
+struct state_parts state_split(const struct scan_operator *op, const struct type *type, const void *state, size_t size);
 /* Returns the parts of the state of a cursor, which must have had an element or a seed. cursor NULL: all zero. The row
  * must not be a program's. */
-struct state_parts row_take_apart(const struct row *row, const void *cursor);
+struct state_parts row_split_state(const struct row *row, const void *cursor);
 /* Zeroes a cursor and begins it with a state. members and rest: the two parts of the state (struct state_parts), the
  * members in the row's accumulator type. members NULL: the cursor begins without a state, and `rest` is not used.
  * Otherwise the row must not be a program's. */

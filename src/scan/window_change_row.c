@@ -9,7 +9,7 @@
 static bool bring_state(const struct window_row *from, const struct window_row *to, window_bring *bring,
 			const void *context, const unsigned char *state, unsigned char *brought)
 {
-	const struct state_parts before = state_take_apart(from->row->op, from->type, state, from->code->state_size);
+	const struct state_parts before = state_split(from->row->op, from->type, state, from->code->state_size);
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
 	union cursor cursor;
 	if (!bring(context, before.members, members))

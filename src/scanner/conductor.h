@@ -71,7 +71,7 @@ bool conductor_has_offer(const struct conductor *c);
  * submitted. Two kinds of plans have such a part; for all other plans this does nothing and returns STATUS_OK.
  *   Not segmented, binary input   computes the totals of the chunk's whole tiles. Does nothing for plan->by_cursors,
  *                                 for user programs and other rows without tiles, and if elements were taken out
- *                                 (slot_take_out). Only useful while the host has the stream.
+ *                                 (slot_compact). Only useful while the host has the stream.
  *   Resets without keys           scans all elements from the first one that begins a segment whatever comes before
  *                                 the chunk. Does nothing with windows, texts, programs, --emit of each element, or
  *                                 records that are kept or held if totals are written.

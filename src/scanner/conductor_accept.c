@@ -8,7 +8,7 @@
 #include "scanner/key_scans.h"
 #include "scanner/lane_texts.h"
 
-void conductor_take_last(struct conductor *c, size_t lane, void *results, uint64_t count)
+void conductor_note_last(struct conductor *c, size_t lane, void *results, uint64_t count)
 {
 	const struct lane *l = &c->lanes[lane];
 	struct segment *g = l->only;
@@ -33,7 +33,7 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	s->absent = l->plan->moves_results && g->last_form >= RESULT_FORM_ABSENT;
 	if (k->count > 0) {
 		s->absent += conductor_lacks_result(c, l, g->has_last + 1, results);
-		conductor_take_last(c, lane, results + (k->count - 1) * step, k->count);
+		conductor_note_last(c, lane, results + (k->count - 1) * step, k->count);
 	}
 }
 
@@ -53,8 +53,8 @@ static void explain(const struct conductor *c, const struct slot *s, const struc
 static size_t count_parts(const struct slot_column *column)
 {
 	size_t count = column->count;
-	for (size_t i = 0; i < column->count && column->parts.size > 0; i++)
-		count -= column->parts.data[i] != PART_TAKES;
+	for (size_t i = 0; i < column->count && column->roles.size > 0; i++)
+		count -= column->roles.data[i] != ROLE_TAKES_PART;
 	return count;
 }
 
@@ -160,7 +160,7 @@ enum status conductor_accept(struct conductor *c, struct slot *s)
 	if (c->plan->has_texts && lane_texts_accept(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (c->keys->work.misfit.record == SIZE_MAX)
-		conductor_take_problem(c, s);
+		conductor_copy_problem(c, s);
 	s->picture.key_numbers.size = 0;
 	if (c->plan->ends.plots && plan_has_keys(c->plan) && s->scan.records > 0 &&
 	    bytes_append(&s->picture.key_numbers, c->keys->numbers.data,

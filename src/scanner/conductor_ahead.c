@@ -22,7 +22,7 @@ void segment_work_free(struct segment_work *w)
 		       &w->whole);
 }
 
-void scan_ahead_free(struct scan_ahead *a)
+void segments_ahead_free(struct segments_ahead *a)
 {
 	if (a == NULL)
 		return;
@@ -33,9 +33,9 @@ void scan_ahead_free(struct scan_ahead *a)
 }
 
 /* Returns the slot's segments that are scanned ahead, none yet. NULL after a message. */
-static struct scan_ahead *begin_ahead(const struct conductor *c, const struct slot *s)
+static struct segments_ahead *begin_ahead(const struct conductor *c, const struct slot *s)
 {
-	struct scan_ahead **a = &c->keys->ahead[s->channel];
+	struct segments_ahead **a = &c->keys->ahead[s->channel];
 	if (*a == NULL)
 		*a = memory_zeros(1, sizeof **a + c->lane_count * sizeof(*a)->lanes[0]);
 	for (; *a != NULL && (*a)->lane_count < c->lane_count; (*a)->lane_count++) {
@@ -54,9 +54,9 @@ static struct scan_ahead *begin_ahead(const struct conductor *c, const struct sl
 	return *a;
 }
 
-static enum status scan_lane(struct conductor *c, struct scan_ahead *a, struct slot *s, size_t lane)
+static enum status scan_lane(struct conductor *c, struct segments_ahead *a, struct slot *s, size_t lane)
 {
-	struct ahead_lane *l = &a->lanes[lane];
+	struct lane_ahead *l = &a->lanes[lane];
 	struct run_scan r = run_of_lane(c, &a->work, s, lane);
 	const size_t count = r.column->count;
 	r.segment = l->segment;
@@ -106,7 +106,7 @@ enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 		return scan_totals(c, s);
 	if (!is_possible(c->plan) || s->decode.decoded.records == 0)
 		return STATUS_OK;
-	struct scan_ahead *a = begin_ahead(c, s);
+	struct segments_ahead *a = begin_ahead(c, s);
 	const uint64_t begin = timeline_now_ns();
 	if (a == NULL)
 		return STATUS_SYSTEM;
@@ -119,12 +119,12 @@ enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 
 size_t conductor_ahead_from(const struct conductor *c, const struct slot *s, size_t lane)
 {
-	const struct scan_ahead *a = c->keys->ahead[s->channel];
+	const struct segments_ahead *a = c->keys->ahead[s->channel];
 	return a != NULL ? a->lanes[lane].first : SIZE_MAX;
 }
 
 /* Appends the segments that ended in the part scanned ahead to the lane's. */
-static enum status take_ended(const struct run_scan *r, const struct scan_ahead *a, const struct ahead_lane *l)
+static enum status append_ended(const struct run_scan *r, const struct segments_ahead *a, const struct lane_ahead *l)
 {
 	struct segment_work *w = r->work;
 	if (r->c->keys->plain_total > 0) {
@@ -140,17 +140,17 @@ static enum status take_ended(const struct run_scan *r, const struct scan_ahead 
 	return STATUS_OK;
 }
 
-enum status conductor_take_ahead(const struct run_scan *r)
+enum status conductor_add_ahead(const struct run_scan *r)
 {
-	const struct scan_ahead *a = r->c->keys->ahead[r->s->channel];
-	const struct ahead_lane *l = &a->lanes[r->lane - r->c->lanes];
+	const struct segments_ahead *a = r->c->keys->ahead[r->s->channel];
+	const struct lane_ahead *l = &a->lanes[r->lane - r->c->lanes];
 	struct run_scan next = *r;
 	next.first = l->first;
 	TRY(segment_end(&next, r->count));
 	TRY(segment_copy(r->c, r->lane, r->segment, l->segment));
 	r->segment->begun += r->begun;
 	r->segment->is_anew = true;
-	TRY(take_ended(r, a, l));
+	TRY(append_ended(r, a, l));
 	if (a->work.misfit.record < r->work->misfit.record) {
 		r->work->misfit = a->work.misfit;
 		r->work->misfit.key = r->key;

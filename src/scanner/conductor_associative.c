@@ -147,7 +147,7 @@ static enum status try_elements(const struct run_scan *r, const struct test *tes
 				   .out = cursor + row->code->cursor_size};
 	enum status status = find_total(r, total, &work.total);
 	if (status == STATUS_OK && t.count > 2)
-		status = r->c->engine->class->take(r->c->engine, (size_t)(r->lane - r->c->lanes), &work);
+		status = r->c->engine->class->run_cursor(r->c->engine, (size_t)(r->lane - r->c->lanes), &work);
 	if (status == STATUS_OK)
 		find_difference(test, &row->results, &t, work.out, d);
 	keep_last(&t, row, tried);

@@ -110,7 +110,7 @@ void conductor_flights_cancel(struct conductor *c, const struct flight *f)
 }
 
 /* After a device failed: the host takes over, from the oldest chunk under way on. */
-static enum status take_over(struct conductor *c)
+static enum status fall_back(struct conductor *c)
 {
 	if (c->named)
 		return STATUS_DEVICE;
@@ -140,7 +140,7 @@ enum status conductor_flights_begin(struct conductor *c, struct flight *f)
 	for (size_t i = 0; i < c->lane_count; i++)
 		cut(c, i, &s->lanes[i], conductor_column(s, &s->lanes[i])->count);
 	const enum status status = begin_totals(c, f);
-	return status == STATUS_DEVICE ? take_over(c) : status;
+	return status == STATUS_DEVICE ? fall_back(c) : status;
 }
 
 /* Whether the next finish call for a flight would not wait. */
@@ -182,7 +182,7 @@ enum status conductor_flights_fold(struct conductor *c, size_t count, bool waits
 		const enum status status = fold(c, &c->flights[i]);
 		if (status == STATUS_DEVICE)
 			i = (size_t)-1; /* start over with flight 0 (the loop adds 1) */
-		TRY(status == STATUS_DEVICE ? take_over(c) : status);
+		TRY(status == STATUS_DEVICE ? fall_back(c) : status);
 	}
 	return STATUS_OK;
 }
@@ -220,7 +220,7 @@ enum status conductor_flights_await(struct conductor *c)
 	if (status == STATUS_OK && c->plan->device.verify && c->engine->device != NULL)
 		status = conductor_verify(c, f);
 	if (status == STATUS_DEVICE) {
-		TRY(take_over(c));
+		TRY(fall_back(c));
 		return conductor_flights_await(c);
 	}
 	if (status != STATUS_OK)

@@ -14,7 +14,7 @@ enum status conductor_push(struct conductor *c, size_t lane, const void *in, siz
 				   .first_bad = SIZE_MAX};
 	enum status status = STATUS_OK;
 	if (l->row.op->program != NULL)
-		status = c->engine->class->take(c->engine, lane, &work);
+		status = c->engine->class->run_cursor(c->engine, lane, &work);
 	else
 		work.first_bad = host_scan_push(&l->row, l->cursor, in, count, out);
 	*first_bad = work.first_bad;
@@ -67,7 +67,7 @@ enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsign
 		*has_carry = l->row.code->fold(l->cursor, totals, count, carry_ins);
 		return STATUS_OK;
 	}
-	const enum status status = c->engine->class->take(c->engine, lane, &work);
+	const enum status status = c->engine->class->run_cursor(c->engine, lane, &work);
 	*has_carry = work.first_has_carry;
 	*bad_tile = work.first_bad;
 	return status;

@@ -139,7 +139,7 @@ static enum status fold(struct conductor *c, size_t lane, const unsigned char *t
 }
 
 /* Scans elements that were kept into a lane; its last results then become the stream's. */
-static enum status take_kept(struct conductor *c, size_t lane, const struct bytes *kept, struct bytes *results)
+static enum status scan_kept(struct conductor *c, size_t lane, const struct bytes *kept, struct bytes *results)
 {
 	struct lane *l = &c->lanes[lane];
 	const size_t count = kept->size / l->row.element.size;
@@ -148,7 +148,7 @@ static enum status take_kept(struct conductor *c, size_t lane, const struct byte
 		return STATUS_OK;
 	TRY(bytes_make(results, count, l->row.results.size));
 	TRY(conductor_push(c, lane, kept->data, count, results->data, &bad));
-	conductor_take_last(c, lane, results->data + (count - 1) * l->row.results.size, count);
+	conductor_note_last(c, lane, results->data + (count - 1) * l->row.results.size, count);
 	l->submitted += count;
 	/* (Any other one is found with the results.) */
 	if (bad == count - 1 && l->plan->moves_results) {
@@ -171,11 +171,11 @@ enum status conductor_fold_before(struct conductor *c, const struct tile_totals 
 		if (e != NULL && tiles > 0 && e->tail.size == GRID_TILE * l->row.element.size)
 			tiles--;
 		if (e != NULL)
-			status = take_kept(c, i, &e->head, &room);
+			status = scan_kept(c, i, &e->head, &room);
 		if (status == STATUS_OK)
 			status = fold(c, i, before->lanes[i].data, tiles, &room);
 		if (status == STATUS_OK && e != NULL)
-			status = take_kept(c, i, &e->tail, &room);
+			status = scan_kept(c, i, &e->tail, &room);
 	}
 	bytes_free(&room);
 	return status;

@@ -18,7 +18,7 @@ static bool widen(const struct lane *l, struct segment *from, const struct eleme
 	struct element_format reading = l->readings[from->width];
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
 	reading.scale = from->scale;
-	*parts = row_take_apart(&l->rows[from->width], segment_cursor(l, from));
+	*parts = row_split_state(&l->rows[from->width], segment_cursor(l, from));
 	if (!element_format_bring(l->rows[WIDTH_WIDE].op, parts->members, &reading, to, members))
 		return false;
 	memcpy(parts->members, members, sizeof members);
@@ -98,7 +98,7 @@ static enum status combine_decimals(const struct conductor *c, const struct lane
 	grid.code->state(&cursor, total);
 	row_restart(&grid, &cursor, first.members, first.rest);
 	(void)grid.code->fold(&cursor, total, 1, carry_in);
-	const struct state_parts joined = row_take_apart(&grid, &cursor);
+	const struct state_parts joined = row_split_state(&grid, &cursor);
 	struct element_format narrow = l->readings[WIDTH_NARROW];
 	narrow.scale = wide.scale;
 	const bool fits = element_format_bring(grid.op, joined.members, &wide, &narrow, members);
@@ -187,8 +187,8 @@ const struct plan_lane *conductor_unjoined(const struct plan *plan)
 
 bool conductor_joins(const struct plan *plan)
 {
-	const bool by_records = text_resets_by_records(&plan->format.text) || plan->resets.after_missing;
-	const bool are_known = plan_has_keys(plan) ? !by_records && plan->resets.every == 0 : plan_is_one_scan(plan);
+	const bool by_fields = text_resets_by_fields(&plan->format.text) || plan->resets.after_missing;
+	const bool are_known = plan_has_keys(plan) ? !by_fields && plan->resets.every == 0 : plan_is_one_scan(plan);
 	return are_known && plan->is_segmented && !plan->has_windows && !plan->has_texts &&
 	       !plan->lacking.keeps_records && conductor_unjoined(plan) == NULL;
 }

@@ -12,13 +12,13 @@
 
 enum status conductor_keys_begin(struct conductor *c)
 {
-	const bool by_records = text_resets_by_records(&c->plan->format.text);
+	const bool by_fields = text_resets_by_fields(&c->plan->format.text);
 	struct key_scans *k = memory_zeros(1, sizeof *k);
 	if (k == NULL)
 		return STATUS_SYSTEM;
-	k->block_size = k->head_size = by_records ? sizeof(struct key_resets) : 0;
+	k->block_size = k->head_size = by_fields ? sizeof(struct key_resets) : 0;
 	c->keys = k;
-	k->ahead = memory_zeros(c->channel_count, sizeof(struct scan_ahead *));
+	k->ahead = memory_zeros(c->channel_count, sizeof(struct segments_ahead *));
 	if (k->ahead == NULL)
 		return STATUS_SYSTEM;
 	if (plan_accepts_times(c->plan)) {
@@ -61,7 +61,7 @@ void conductor_keys_free(const struct conductor *c)
 		lane_texts_free(k->kept[i]);
 	}
 	for (size_t i = 0; k->ahead != NULL && i < c->channel_count; i++)
-		scan_ahead_free(k->ahead[i]);
+		segments_ahead_free(k->ahead[i]);
 	memory_free_all(k->ahead, k->texts, k->kept);
 	keys_free(k->keys);
 	bytes_free_all(&k->number_kinds, &k->numbers, &k->begun, &k->lines);
@@ -119,13 +119,13 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 	const size_t ahead = conductor_ahead_from(c, s, lane);
 	struct run_scan all = run_of_lane(c, &k->work, s, lane);
 	all.key = key;
-	all.begun = text_resets_by_records(&c->plan->format.text) ? begun[run->key] : 0;
+	all.begun = text_resets_by_fields(&c->plan->format.text) ? begun[run->key] : 0;
 	all.segment = key_segment(c, lane, key);
 	all.first = run->first;
 	all.count = ahead != SIZE_MAX ? ahead : run->count;
 	TRY(segment_scan_all(&all));
 	if (ahead != SIZE_MAX)
-		TRY(conductor_take_ahead(&all));
+		TRY(conductor_add_ahead(&all));
 	return segment_scan_noted(c, lane, false);
 }
 
@@ -142,7 +142,7 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 	if (c->plan->lanes[lane].gives_text)
 		TRY(lane_texts_number(c, s, lane));
 	if (column->in_order)
-		TRY(key_scans_take_in_order(c, s, lane, &taken));
+		TRY(key_scans_push_in_order(c, s, lane, &taken));
 	if (taken) {
 		column->lanes_in_order = lane + 1;
 		return STATUS_OK;
@@ -157,7 +157,7 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 		TRY(scan_run(c, s, lane, &runs[i]));
 	}
 	TRY(segment_scan_noted(c, lane, true));
-	return c->part.finds != NULL ? conductor_take_ended_totals(c, lane) : STATUS_OK;
+	return c->part.finds != NULL ? conductor_add_ended_totals(c, lane) : STATUS_OK;
 }
 
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)

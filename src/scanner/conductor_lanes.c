@@ -84,7 +84,7 @@ uint64_t conductor_number(const struct conductor *c, const struct slot *s, const
 	return s->in.file_records + records - record + (is_before ? 1 : 0);
 }
 
-void conductor_take_problem(const struct conductor *c, struct slot *s)
+void conductor_copy_problem(const struct conductor *c, struct slot *s)
 {
 	if (s->decode.decoded.stop != DECODE_FAIL)
 		return;

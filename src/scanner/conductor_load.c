@@ -127,8 +127,8 @@ static enum status unpack_keys(struct unpack *u, struct conductor *c, const stru
 		for (size_t j = 0; j < c->lane_count && !u->failed; j++)
 			TRY(unpack_segment(u, c, &layouts[j], j, i));
 		while (placed <= i && (i == count - 1 || i - placed == FETCHED - 1)) {
-			/* keys_place fails for a duplicate key. */
-			u->failed = u->failed || !keys_place(k->keys, hashes[placed % FETCHED], placed);
+			/* keys_enter fails for a duplicate key. */
+			u->failed = u->failed || !keys_enter(k->keys, hashes[placed % FETCHED], placed);
 			placed++;
 		}
 	}

@@ -106,7 +106,7 @@ enum status conductor_set_row(const struct conductor *c, size_t lane) MUST_CHECK
 enum status conductor_set_rows(const struct conductor *c) MUST_CHECK;
 /* Copies the problem with which decoding stopped to the slot's scan.problem. For binary input the problem then names
  * the element after those that were accepted. Does nothing if decoding has not failed. */
-void conductor_take_problem(const struct conductor *c, struct slot *s);
+void conductor_copy_problem(const struct conductor *c, struct slot *s);
 /* Call it for a result that the lane does not have. Returns true if the result is absent in the output. In binary
  * output of floats no result is absent: returns false, and *result, packed as the row's results are, becomes NaNs. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
@@ -161,7 +161,7 @@ enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Notes that the lane's only scan took in `count` (at least 1) elements. results: the last element's inclusive results,
  * packed, which are copied. If the operator lacks them (conductor_lacks_result), the last result becomes absent, or
  * *results become NaNs. */
-void conductor_take_last(struct conductor *c, size_t lane, void *results, uint64_t count);
+void conductor_note_last(struct conductor *c, size_t lane, void *results, uint64_t count);
 
 /* conductor_fold.c */
 
@@ -260,7 +260,7 @@ enum status key_totals_write(struct conductor *c, struct slot *s) MUST_CHECK;
 const void *conductor_total(const struct conductor *c, size_t lane);
 /* Adds the totals of the lane's segments that ended in the slot, which segment_end_total has noted, to c->part.finds.
  * Call it when all elements of the lane in the slot are scanned. STATUS_SYSTEM as for last_results_add. */
-enum status conductor_take_ended_totals(struct conductor *c, size_t lane) MUST_CHECK;
+enum status conductor_add_ended_totals(struct conductor *c, size_t lane) MUST_CHECK;
 
 /* conductor_associative.c */
 

@@ -62,7 +62,7 @@ static enum status begin_cursor(struct conductor *c, size_t lane, const union se
 	if (l->row.op->program != NULL && l->reading.decimal) {
 		memcpy(given, &seed->value, sizeof seed->value);
 	} else if (l->row.op->program != NULL) {
-		status = c->engine->class->take(c->engine, lane, &work);
+		status = c->engine->class->run_cursor(c->engine, lane, &work);
 		const bool is_shown = l->plan->moves_results || c->plan->include_initial;
 		if (status == STATUS_OK && work.first_bad != SIZE_MAX && is_shown) {
 			message_error("%s: the expression has no value: %s",

@@ -43,7 +43,7 @@ enum status segment_end_total(const struct run_scan *r)
 	return bytes_append(&r->c->keys->ended_totals, &ended, sizeof ended);
 }
 
-enum status conductor_take_ended_totals(struct conductor *c, size_t lane)
+enum status conductor_add_ended_totals(struct conductor *c, size_t lane)
 {
 	struct key_scans *k = c->keys;
 	const struct ended_total *ended = (const struct ended_total *)(const void *)k->ended_totals.data;

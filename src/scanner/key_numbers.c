@@ -85,7 +85,7 @@ static enum status number_new(const struct numbering *n)
 		const size_t key = by_keys ? i : of_records[i];
 		const bool begins = all_begin || lacking[i] < n->c->plan->field_count || (lacking[i] & LACKS_HELD) != 0;
 		if (by_keys && i + AHEAD < most && n->numbers[i + AHEAD] == NO_KEY)
-			keys_fetch_place(table, keys[i + AHEAD].hash);
+			keys_fetch_bucket(table, keys[i + AHEAD].hash);
 		if (n->numbers[key] == NO_KEY && begins)
 			status = keys_find(table, keys[key].hash, record_key_bytes(&keys[key], &s->keyed.key_bytes),
 					   keys[key].size, &n->numbers[key]);

@@ -58,7 +58,7 @@ struct segment_work {
 };
 
 /* A lane's segments that were scanned ahead. */
-struct ahead_lane {
+struct lane_ahead {
 	size_t first; /* The first element that was scanned ahead. SIZE_MAX: no element was. */
 	struct segment *segment; /* The last segment. Owned, with its cursors. */
 	size_t ended_first; /* The index in work.ended of the lane's first ended segment. */
@@ -66,10 +66,10 @@ struct ahead_lane {
 };
 
 /* The segments of a slot that were scanned ahead (conductor_ahead.c). */
-struct scan_ahead {
+struct segments_ahead {
 	struct segment_work work; /* The work of all lanes. */
 	size_t lane_count; /* Lanes that have a segment. */
-	struct ahead_lane lanes[];
+	struct lane_ahead lanes[];
 };
 
 struct key_texts;
@@ -78,7 +78,7 @@ struct lane_texts;
 struct key_scans {
 	struct keys *keys;
 	/* Three arrays, owned like their entries. An entry may be NULL. */
-	struct scan_ahead **ahead; /* For each channel: what was scanned ahead of its slot. */
+	struct segments_ahead **ahead; /* For each channel: what was scanned ahead of its slot. */
 	struct key_texts **texts; /* For lanes of distinct: the texts that their scans have had. NULL: no texts. */
 	struct lane_texts **kept; /* For lanes whose results are texts: these texts. NULL: no texts. */
 	uint64_t place_kinds; /* The kinds of the places of all records so far (place_kind_of). */
@@ -86,7 +86,7 @@ struct key_scans {
 	/* Bytes of a segment's total, if totals are plain: a plain total is the raw result of the only lane, written
 	 * without key or format. 0: totals are not plain. */
 	size_t plain_total;
-	/* Elements were taken out of a column (slot_take_out), so tiles begin elsewhere, and none is swept ahead. */
+	/* Elements were taken out of a column (slot_compact), so tiles begin elsewhere, and none is swept ahead. */
 	atomic_bool is_shifted;
 	atomic_bool was_told; /* The -v message that exact decimals end was printed. */
 	size_t head_size; /* Bytes of a key's block before the key's segments. */
@@ -164,13 +164,13 @@ void key_texts_free(struct key_texts *t);
 enum status key_texts_number(const struct conductor *c, const struct slot *s, size_t lane) MUST_CHECK;
 /* Takes the run's texts into the segment. news[i] becomes 1 if the segment has not had the text of element i before,
  * and otherwise 0. STATUS_SYSTEM. */
-enum status key_texts_take(const struct run_scan *r, uint64_t *news) MUST_CHECK;
+enum status key_texts_add(const struct run_scan *r, uint64_t *news) MUST_CHECK;
 
 /* segment_in_order.c */
 
 /* Scans a lane's elements in record order, without grouping them (column->in_order), and sets *taken to true. If the
  * scan of some key cannot continue in this way, *taken becomes false, and the segments are as they were. */
-enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
+enum status key_scans_push_in_order(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
 
 /* key_numbers.c */
 
@@ -231,12 +231,12 @@ enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
 /* conductor_ahead.c */
 
 void segment_work_free(struct segment_work *w);
-void scan_ahead_free(struct scan_ahead *a);
+void segments_ahead_free(struct segments_ahead *a);
 /* Continues r->segment with the elements of the slot's lane that were scanned ahead. Call it only if
  * conductor_ahead_from is not SIZE_MAX. r: the elements before these, which are scanned already. Queues the total of
  * r->segment, as segment_end does, and then the totals that ended among the elements scanned ahead. r->segment becomes
  * the last segment of these elements. Their misfit becomes r's misfit if its record is earlier. STATUS_SYSTEM. */
-enum status conductor_take_ahead(const struct run_scan *r) MUST_CHECK;
+enum status conductor_add_ahead(const struct run_scan *r) MUST_CHECK;
 /* Returns the first element of the slot's lane that was scanned ahead, or SIZE_MAX. The slot must have records. */
 size_t conductor_ahead_from(const struct conductor *c, const struct slot *s, size_t lane);
 
@@ -290,8 +290,8 @@ static inline bool segment_is_short(const struct run_scan *r, uint64_t numbers)
 /* Whether element i of the run takes part in the scan. */
 static inline bool takes_part(const struct run_scan *r, size_t i)
 {
-	const struct bytes *parts = &r->column->parts;
-	return parts->size == 0 || parts->data[r->first + i] == PART_TAKES;
+	const struct bytes *roles = &r->column->roles;
+	return roles->size == 0 || roles->data[r->first + i] == ROLE_TAKES_PART;
 }
 
 /* Returns how many of the run's first `count` (at least 1) elements agree with element 0: either all of them take part
@@ -300,7 +300,7 @@ static inline size_t segment_count_alike(const struct run_scan *r, size_t count)
 {
 	const bool takes = takes_part(r, 0);
 	size_t alike = 1;
-	if (r->column->parts.size == 0)
+	if (r->column->roles.size == 0)
 		return count;
 	while (alike < count && takes_part(r, alike) == takes)
 		alike++;
@@ -394,7 +394,7 @@ void segment_put_formed(const struct run_scan *r, unsigned char *results, unsign
 bool segment_may_lack(const struct run_scan *r, size_t i);
 /* Returns the form of the result of a record without a number. in_row: how many records without a number there are in a
  * row, up to and including this record. form: the form of the result that would be repeated. */
-unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
+unsigned char segment_held_form(const struct plan *plan, enum role role, uint64_t in_row, unsigned char form);
 /* Whether results are indices that must also count elements that take no part. (A window keeps such indices itself.) */
 bool segment_is_of_index(const struct run_scan *r);
 /* Converts `count` indices in work->out from indices among numbers to indices among all of the segment's records. */

@@ -39,7 +39,7 @@ static inline size_t key_slice_end(size_t slice, size_t count)
 static inline void key_scans_fetch_ahead(const struct keys *k, const struct record_key *keys, size_t i, size_t count)
 {
 	if (i + 2 * AHEAD < count)
-		keys_fetch_place(k, keys[i + 2 * AHEAD].hash);
+		keys_fetch_bucket(k, keys[i + 2 * AHEAD].hash);
 	if (i + AHEAD < count)
 		keys_fetch_block(k, keys[i + AHEAD].hash);
 }

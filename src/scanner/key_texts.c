@@ -86,7 +86,7 @@ static uint64_t *find_segment(const struct run_scan *r, struct key_texts *t, uin
 	return segment;
 }
 
-enum status key_texts_take(const struct run_scan *r, uint64_t *news)
+enum status key_texts_add(const struct run_scan *r, uint64_t *news)
 {
 	struct key_texts *t = r->c->keys->texts[r->lane - r->c->lanes];
 	const uint32_t *numbers = (const uint32_t *)(const void *)t->numbers.data;

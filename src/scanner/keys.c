@@ -1,5 +1,5 @@
-/* An open-addressed table, at most three quarters full. A place holds a key's number and the half of its hash that
- * chooses the place, so growing needs no key. Keys and blocks lie in pages that never move. (With a million keys each
+/* An open-addressed table, at most three quarters full. A bucket holds a key's number and the half of its hash that
+ * chooses the bucket, so growing needs no key. Keys and blocks lie in pages that never move. (With a million keys each
  * access to the table or a block is a cache miss, and with pages of ordinary size a TLB miss, too.) */
 #include "scanner/keys.h"
 
@@ -10,7 +10,7 @@
 #include "base/memory.h"
 
 /* Places of the first table. */
-#define FIRST_PLACES 1024
+#define FIRST_BUCKETS 1024
 /* Keys in a page. */
 #define PAGE_KEYS 1024
 /* The first pages are allocated one by one. Later ones are allocated this many bytes at a time: in large pages of
@@ -43,8 +43,8 @@ _Static_assert(KEY_SIZE % _Alignof(max_align_t) == 0, "what follows is aligned f
 struct keys {
 	size_t block_size;
 	uint32_t count;
-	struct hash_place *places;
-	size_t place_count; /* a power of two, or 0 */
+	struct hash_bucket *buckets;
+	size_t bucket_count; /* a power of two, or 0 */
 	struct bytes pages; /* unsigned char *: the pages of blocks */
 	struct bytes owned; /* unsigned char *: all memory to be freed, which is slabs, single pages, room */
 	unsigned char *slab, *room; /* free memory: for the next pages; for keys_room */
@@ -70,7 +70,7 @@ void keys_free(struct keys *k)
 		return;
 	memory_free_each((void *const *)(const void *)k->owned.data, k->owned.size / sizeof(void *));
 	bytes_free_all(&k->owned, &k->pages);
-	memory_free_all(k->places, k);
+	memory_free_all(k->buckets, k);
 }
 
 uint32_t keys_count(const struct keys *k)
@@ -101,20 +101,20 @@ void *keys_block(const struct keys *k, uint32_t number)
 	return (unsigned char *)key_of(k, number) + KEY_SIZE;
 }
 
-void keys_fetch_place(const struct keys *k, uint32_t hash)
+void keys_fetch_bucket(const struct keys *k, uint32_t hash)
 {
-	if (k->place_count > 0)
-		__builtin_prefetch(&k->places[hash & (k->place_count - 1)]);
+	if (k->bucket_count > 0)
+		__builtin_prefetch(&k->buckets[hash & (k->bucket_count - 1)]);
 }
 
 void keys_fetch_block(const struct keys *k, uint32_t hash)
 {
-	if (k->place_count == 0)
+	if (k->bucket_count == 0)
 		return;
-	const struct hash_place *place = &k->places[hash & (k->place_count - 1)];
-	if (place->number == 0 || place->hash != hash)
+	const struct hash_bucket *bucket = &k->buckets[hash & (k->bucket_count - 1)];
+	if (bucket->number == 0 || bucket->hash != hash)
 		return;
-	const unsigned char *block = (const unsigned char *)key_of(k, place->number - 1);
+	const unsigned char *block = (const unsigned char *)key_of(k, bucket->number - 1);
 	for (size_t i = 0; i < k->block_size && i < FETCH_SIZE; i += CACHE_LINE)
 		__builtin_prefetch(block + i);
 }
@@ -148,7 +148,7 @@ static bool add_page(struct keys *k)
 }
 
 /* Takes `size` bytes, aligned for any type, from the room. NULL if memory is missing. */
-static unsigned char *take_room(struct keys *k, size_t size)
+static unsigned char *allocate(struct keys *k, size_t size)
 {
 	size = aligned(size);
 	if (k->room_left < size) {
@@ -164,21 +164,21 @@ static unsigned char *take_room(struct keys *k, size_t size)
 	return room;
 }
 
-/* Grows the table to `count` places, a power of two. False if memory is missing; the table is then unchanged. */
+/* Grows the table to `count` buckets, a power of two. False if memory is missing; the table is then unchanged. */
 static bool grow(struct keys *k, size_t count)
 {
-	struct hash_place *const before = k->places;
-	const size_t before_count = k->place_count;
-	const size_t size = count * sizeof(struct hash_place);
-	struct hash_place *places = size < LARGE_TABLE ? memory_try(size) : memory_try_large(size);
-	if (places == NULL)
+	struct hash_bucket *const before = k->buckets;
+	const size_t before_count = k->bucket_count;
+	const size_t size = count * sizeof(struct hash_bucket);
+	struct hash_bucket *buckets = size < LARGE_TABLE ? memory_try(size) : memory_try_large(size);
+	if (buckets == NULL)
 		return false;
-	memset(places, 0, size);
-	k->places = places;
-	k->place_count = count;
+	memset(buckets, 0, size);
+	k->buckets = buckets;
+	k->bucket_count = count;
 	for (size_t i = 0; i < before_count; i++) {
 		if (before[i].number != 0)
-			hash_enter(places, count, before[i]);
+			hash_enter(buckets, count, before[i]);
 	}
 	memory_free(before);
 	return true;
@@ -190,14 +190,15 @@ static enum status no_room(const struct keys *k)
 	return STATUS_SYSTEM;
 }
 
-/* Returns the place of the key with these bytes, or the empty place where it would go. The table must have places. */
-static size_t find_place(const struct keys *k, uint32_t hash, const void *bytes, size_t size)
+/* Returns the bucket of the key with these bytes, or the empty bucket where it would go. The table must have
+ * buckets. */
+static size_t find_bucket(const struct keys *k, uint32_t hash, const void *bytes, size_t size)
 {
-	size_t at = hash & (k->place_count - 1);
-	for (; k->places[at].number != 0; at = hash_next_place(at, k->place_count)) {
-		if (k->places[at].hash != hash)
+	size_t at = hash & (k->bucket_count - 1);
+	for (; k->buckets[at].number != 0; at = hash_next_bucket(at, k->bucket_count)) {
+		if (k->buckets[at].hash != hash)
 			continue;
-		const struct key *key = key_of(k, k->places[at].number - 1);
+		const struct key *key = key_of(k, k->buckets[at].number - 1);
 		if (key->size == size && memory_is_same(bytes_of(key), bytes, size))
 			break;
 	}
@@ -206,19 +207,19 @@ static size_t find_place(const struct keys *k, uint32_t hash, const void *bytes,
 
 bool keys_look_up(const struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number)
 {
-	if (k->place_count == 0)
+	if (k->bucket_count == 0)
 		return false;
-	*number = k->places[find_place(k, hash, bytes, size)].number - 1;
+	*number = k->buckets[find_bucket(k, hash, bytes, size)].number - 1;
 	return *number != UINT32_MAX;
 }
 
 enum status keys_expect(struct keys *k, uint32_t count)
 {
 	const uint64_t most = (uint64_t)k->count + count;
-	size_t places = k->place_count > 0 ? k->place_count : FIRST_PLACES;
-	while (places / 4 * 3 < most)
-		places *= 2;
-	return places == k->place_count || grow(k, places) ? STATUS_OK : no_room(k);
+	size_t buckets = k->bucket_count > 0 ? k->bucket_count : FIRST_BUCKETS;
+	while (buckets / 4 * 3 < most)
+		buckets *= 2;
+	return buckets == k->bucket_count || grow(k, buckets) ? STATUS_OK : no_room(k);
 }
 
 /* Appends a key without entering it in the table. */
@@ -229,7 +230,7 @@ static enum status append(struct keys *k, const void *bytes, size_t size)
 	struct key *key = key_of(k, k->count);
 	unsigned char *to = key->near;
 	if (size > NEAR_SIZE) {
-		to = take_room(k, size);
+		to = allocate(k, size);
 		if (to == NULL)
 			return no_room(k);
 		key->far = to;
@@ -240,46 +241,46 @@ static enum status append(struct keys *k, const void *bytes, size_t size)
 	return STATUS_OK;
 }
 
-static void set_place(struct keys *k, size_t at, uint32_t hash, uint32_t number)
+static void set_bucket(struct keys *k, size_t at, uint32_t hash, uint32_t number)
 {
-	k->places[at] = (struct hash_place){.hash = hash, .number = number + 1};
+	k->buckets[at] = (struct hash_bucket){.hash = hash, .number = number + 1};
 }
 
 enum status keys_find(struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number)
 {
 	if (keys_expect(k, 1) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const size_t at = find_place(k, hash, bytes, size);
-	if (k->places[at].number != 0) {
-		*number = k->places[at].number - 1;
+	const size_t at = find_bucket(k, hash, bytes, size);
+	if (k->buckets[at].number != 0) {
+		*number = k->buckets[at].number - 1;
 		return STATUS_OK;
 	}
 	if (append(k, bytes, size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	*number = k->count - 1;
-	set_place(k, at, hash, *number);
+	set_bucket(k, at, hash, *number);
 	return STATUS_OK;
 }
 
 enum status keys_append(struct keys *k, uint32_t hash, const void *bytes, size_t size)
 {
-	keys_fetch_place(k, hash);
+	keys_fetch_bucket(k, hash);
 	return append(k, bytes, size);
 }
 
-bool keys_place(struct keys *k, uint32_t hash, uint32_t number)
+bool keys_enter(struct keys *k, uint32_t hash, uint32_t number)
 {
 	const struct key *key = key_of(k, number);
-	const size_t at = find_place(k, hash, bytes_of(key), key->size);
-	if (k->places[at].number != 0)
+	const size_t at = find_bucket(k, hash, bytes_of(key), key->size);
+	if (k->buckets[at].number != 0)
 		return false;
-	set_place(k, at, hash, number);
+	set_bucket(k, at, hash, number);
 	return true;
 }
 
 void *keys_room(struct keys *k, size_t size)
 {
-	void *room = take_room(k, size);
+	void *room = allocate(k, size);
 	if (room == NULL)
 		(void)no_room(k);
 	return room;

@@ -27,21 +27,21 @@ enum status keys_expect(struct keys *k, uint32_t count) MUST_CHECK;
 enum status keys_find(struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
 
 /* The first of two steps that add a key. Call keys_expect before. This step gives the key the next number, and a block
- * with undefined contents, and prefetches the key's place in the table. Append some other keys before the second step,
- * so that the place has arrived in the cache by then. Until the second step no look-up finds the key. STATUS_SYSTEM as
+ * with undefined contents, and prefetches the key's bucket in the table. Append some other keys before the second step,
+ * so that the bucket has arrived in the cache by then. Until the second step no look-up finds the key. STATUS_SYSTEM as
  * for keys_find. */
 enum status keys_append(struct keys *k, uint32_t hash, const void *bytes, size_t size) MUST_CHECK;
 /* The second step: enters the key with this hash and number in the table. Returns false, and enters nothing, if another
  * key with the same bytes is in the table. */
-bool keys_place(struct keys *k, uint32_t hash, uint32_t number) MUST_CHECK;
+bool keys_enter(struct keys *k, uint32_t hash, uint32_t number) MUST_CHECK;
 
 /* Sets *number to the number of the key with these bytes and this hash. Returns false if there is none; *number is then
  * undefined. Adds nothing. */
 bool keys_look_up(const struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number);
 
-/* Prefetches a key's place in the table, for keys_find. */
-void keys_fetch_place(const struct keys *k, uint32_t hash);
-/* Prefetches a key's bytes and block, once its place is in the cache. */
+/* Prefetches a key's bucket in the table, for keys_find. */
+void keys_fetch_bucket(const struct keys *k, uint32_t hash);
+/* Prefetches a key's bytes and block, once its bucket is in the cache. */
 void keys_fetch_block(const struct keys *k, uint32_t hash);
 
 /* Returns `size` bytes, aligned for any type, that live as long as the keys. NULL after a message. */

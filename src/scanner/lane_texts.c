@@ -174,7 +174,7 @@ enum status lane_texts_number(const struct conductor *c, const struct slot *s, s
 	return STATUS_OK;
 }
 
-void lane_texts_take(const struct run_scan *r, uint64_t *elements)
+void lane_texts_get(const struct run_scan *r, uint64_t *elements)
 {
 	const struct lane_texts *t = r->c->keys->kept[r->lane - r->c->lanes];
 	const uint64_t *numbers = (const uint64_t *)(const void *)t->numbers.data;

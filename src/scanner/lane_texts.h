@@ -20,7 +20,7 @@ uint64_t lane_texts_seed(void);
 enum status lane_texts_number(const struct conductor *c, const struct slot *s, size_t lane) MUST_CHECK;
 /* Sets elements[i] to the number of the text of the run's element i. If the lane has an order: instead to the number of
  * the greatest or least text of the segment up to element i; of equal ones, the first. */
-void lane_texts_take(const struct run_scan *r, uint64_t *elements);
+void lane_texts_get(const struct run_scan *r, uint64_t *elements);
 /* Sets the text of a result of the lane, from the number in r->value. The result must not be absent. The text is
  * borrowed until texts are added or forgotten; a seed's text, until conductor_free. */
 void lane_texts_result(const struct conductor *c, size_t lane, struct result *r);

@@ -76,10 +76,10 @@ enum status slot_find_resets(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
 	const size_t key_count = rules->key_count > 0 ? grouper_count(&s->keyed.keys) : 1;
-	const bool by_records = text_resets_by_records(rules);
-	TRY(bytes_make(&s->keyed.begun, by_records ? s->decode.decoded.records : 0, sizeof(uint32_t)));
-	TRY(bytes_make(&s->keyed.key_records, by_records ? key_count : 0, sizeof(struct key_records)));
-	if (!by_records || key_count == 0)
+	const bool by_fields = text_resets_by_fields(rules);
+	TRY(bytes_make(&s->keyed.begun, by_fields ? s->decode.decoded.records : 0, sizeof(uint32_t)));
+	TRY(bytes_make(&s->keyed.key_records, by_fields ? key_count : 0, sizeof(struct key_records)));
+	if (!by_fields || key_count == 0)
 		return STATUS_OK;
 	uint32_t *begun = (uint32_t *)(void *)s->keyed.begun.data;
 	struct key_records *records = (struct key_records *)(void *)s->keyed.key_records.data;
@@ -185,7 +185,7 @@ bool segment_begins_by_value(const struct run_scan *r, size_t i)
 	if (r->c->plan->resets.after_missing)
 		return i > 0 && !takes_part(r, i - 1);
 	if (!takes_part(r, i))
-		return at_nan && (r->column->parts.data[r->first + i] & PART_IS_NAN) != 0;
+		return at_nan && (r->column->roles.data[r->first + i] & ROLE_IS_NAN) != 0;
 	if (at_nan && l->plan->decimal)
 		return isnan(segment_f64_at(r, i));
 	if (l->plan->decimal) {
@@ -210,7 +210,7 @@ bool segment_begins_at(const struct run_scan *r, size_t i, uint64_t count)
 	const struct conductor *c = r->c;
 	if (c->plan->resets.every > 0 && count == c->plan->resets.every)
 		return true;
-	if (text_resets_by_records(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
+	if (text_resets_by_fields(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
 		return true;
 	if (c->plan->resets.at == NULL || count == 0)
 		return false;
@@ -232,12 +232,12 @@ static size_t first_by_count(const struct plan *plan, const struct slot *s)
 size_t segment_begins_first(const struct run_scan *r, size_t count)
 {
 	const struct plan *plan = r->c->plan;
-	const bool by_records = text_resets_by_records(&plan->format.text);
-	const size_t by_count = by_records || plan->resets.at != NULL ? SIZE_MAX : first_by_count(plan, r->s);
+	const bool by_fields = text_resets_by_fields(&plan->format.text);
+	const size_t by_count = by_fields || plan->resets.at != NULL ? SIZE_MAX : first_by_count(plan, r->s);
 	if (by_count < count)
 		return by_count;
-	for (size_t i = 0; i < count && (by_records || plan->resets.at != NULL); i++) {
-		if ((by_records && begun_at(r, i) > 0) || (plan->resets.at != NULL && segment_begins_by_value(r, i)))
+	for (size_t i = 0; i < count && (by_fields || plan->resets.at != NULL); i++) {
+		if ((by_fields && begun_at(r, i) > 0) || (plan->resets.at != NULL && segment_begins_by_value(r, i)))
 			return i;
 	}
 	return SIZE_MAX;
@@ -245,12 +245,12 @@ size_t segment_begins_first(const struct run_scan *r, size_t count)
 
 size_t segment_goes_on(const struct run_scan *r, size_t most)
 {
-	const bool by_records = text_resets_by_records(&r->c->plan->format.text);
+	const bool by_fields = text_resets_by_fields(&r->c->plan->format.text);
 	const bool by_value = r->c->plan->resets.at != NULL;
 	size_t count = 1;
-	if (!by_records && !by_value)
+	if (!by_fields && !by_value)
 		return most;
-	while (count < most && !(by_records && begun_at(r, count) != r->segment->begun) &&
+	while (count < most && !(by_fields && begun_at(r, count) != r->segment->begun) &&
 	       !(by_value && segment_begins_by_value(r, count)))
 		count++;
 	return count;

@@ -64,7 +64,7 @@ static enum status begin_floats(const struct run_scan *r, size_t i)
 				   .count = 1,
 				   .out = &result};
 	memset(work.cursor, 0, r->lane->rows[WIDTH_FLOAT].code->cursor_size);
-	return state.is_begun ? r->c->engine->class->take(r->c->engine, (size_t)(r->lane - r->c->lanes), &work)
+	return state.is_begun ? r->c->engine->class->run_cursor(r->c->engine, (size_t)(r->lane - r->c->lanes), &work)
 			      : STATUS_OK;
 }
 
@@ -96,7 +96,7 @@ static enum status push_floats(const struct run_scan *r, size_t first)
 	if (lane_tries(r->lane))
 		TRY(segment_hint_triples(r, segment_numbers(r->lane, r->segment), work.in, count));
 	/* (No step of an exact expression lacks a value.) */
-	TRY(r->c->engine->class->take(r->c->engine, (size_t)(r->lane - r->c->lanes), &work));
+	TRY(r->c->engine->class->run_cursor(r->c->engine, (size_t)(r->lane - r->c->lanes), &work));
 	memset(forms, RESULT_FORM_FLOAT, count);
 	segment_put_results(r, first, count, r->work->out.data, sizeof(double), forms);
 	return STATUS_OK;

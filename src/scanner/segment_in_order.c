@@ -102,7 +102,7 @@ static bool push_segments(const struct in_order *o, size_t first, size_t end_key
 	return push(o, first, end_key, done, records);
 }
 
-static void take_slice(void *owner, size_t slice)
+static void push_slice(void *owner, size_t slice)
 {
 	struct in_order *o = owner;
 	const struct key_scans *k = o->c->keys;
@@ -137,7 +137,7 @@ static void restore(const struct in_order *o, size_t count)
 	}
 }
 
-enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, size_t lane, bool *taken)
+enum status key_scans_push_in_order(const struct conductor *c, struct slot *s, size_t lane, bool *taken)
 {
 	struct key_scans *k = c->keys;
 	struct slot_lane *to = &s->lanes[lane];
@@ -152,7 +152,7 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, s
 	TRY(bytes_make(&k->work.in, count, sizeof(void *)));
 	TRY(bytes_make(&k->work.out, count, sizeof(uint32_t)));
 	TRY(bytes_make(&k->work.before, count, l->size));
-	pool_do_all(c->keys_pool, key_slice_count(count), take_slice, &o);
+	pool_do_all(c->keys_pool, key_slice_count(count), push_slice, &o);
 	for (size_t slice = 0; slice < key_slice_count(count); slice++)
 		*taken = *taken && !o.failed[slice];
 	if (!*taken) {

@@ -90,7 +90,7 @@ enum status segment_push_narrow_window(const struct run_scan *r, const int64_t *
 
 /* Takes the numbers from `first` to before `end` into an empty window of 128 bits. Blocks begin where they would have
  * begun: should the window go on in f64, its sums depend on that. */
-static void take_again(const struct run_scan *r, struct window *w, const int64_t *numbers, uint64_t first, uint64_t end)
+static void push_again(const struct run_scan *r, struct window *w, const int64_t *numbers, uint64_t first, uint64_t end)
 {
 	const struct window_row *windows = &r->lane->windows[WIDTH_WIDE];
 	size_t taken = 1;
@@ -127,7 +127,7 @@ enum status segment_widen_window(const struct run_scan *r)
 	w->states_bytes = w->kept_bytes = 0;
 	const bool has_room = window_reserve(w, &l->windows[WIDTH_WIDE], held) == STATUS_OK;
 	if (has_room)
-		take_again(r, w, (const int64_t *)(const void *)(has_sums(l) ? states : kept), end - held, end);
+		push_again(r, w, (const int64_t *)(const void *)(has_sums(l) ? states : kept), end - held, end);
 	memory_free(states);
 	memory_free(kept);
 	return has_room ? STATUS_OK : key_scans_lack_window(r->c, l);

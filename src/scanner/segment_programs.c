@@ -160,7 +160,7 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 		.total = c->part.found != NULL ? k->noted_totals.data : NULL,
 		.total_size = LAST_RESULT_SIZE,
 		.bad = ends + count};
-	enum status status = elements > 0 ? c->engine->class->take(c->engine, lane, &work) : STATUS_OK;
+	enum status status = elements > 0 ? c->engine->class->run_cursor(c->engine, lane, &work) : STATUS_OK;
 	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
 		struct segment *was = (void *)(k->noted_before.data + j * lane_room(runs[j].scan.lane));
 		unsigned char *results = k->work.out.data + (ends[j] - runs[j].taken) * row->results.size;

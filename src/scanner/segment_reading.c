@@ -141,7 +141,7 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct writ
 	struct segment *g = r->segment;
 	const struct row *row = segment_row(r);
 	const bool is_window = l->plan->window > 0;
-	const struct state_parts before = row_take_apart(row, g->has_last && !is_window ? segment_cursor(l, g) : NULL);
+	const struct state_parts before = row_split_state(row, g->has_last && !is_window ? segment_cursor(l, g) : NULL);
 	struct format_change change;
 	struct element_format now = l->readings[g->width];
 	now.scale = g->scale;

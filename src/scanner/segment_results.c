@@ -81,9 +81,9 @@ void segment_put_formed(const struct run_scan *r, unsigned char *results, unsign
 	segment_put_results(r, 0, r->count, results, size, forms);
 }
 
-unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form)
+unsigned char segment_held_form(const struct plan *plan, enum role role, uint64_t in_row, unsigned char form)
 {
-	if ((part & PART_IS_ABSENT) != 0 || form == RESULT_FORM_ABSENT)
+	if ((role & ROLE_IS_ABSENT) != 0 || form == RESULT_FORM_ABSENT)
 		return RESULT_FORM_ABSENT;
 	return plan->lacking.fill_limit > 0 && in_row > plan->lacking.fill_limit ? RESULT_FORM_MARK : form;
 }

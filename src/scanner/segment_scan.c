@@ -20,11 +20,11 @@ enum status segment_hold(const struct run_scan *r)
 	/* What the next element would get; or what the last one got, if there is one. */
 	const bool has_result = lane->plan->moves_results || plan->include_initial || segment_numbers(r->lane, g) > 0;
 	const size_t step = conductor_result_step(&lane->row, l);
-	const unsigned char *parts = conductor_column(r->s, l)->parts.data;
+	const unsigned char *roles = conductor_column(r->s, l)->roles.data;
 	for (size_t i = 0; i < r->count; i++) {
 		const size_t at = r->first + i;
 		const unsigned char before = has_result ? segment_shown_form(g) : RESULT_FORM_ABSENT;
-		const unsigned char form = segment_held_form(plan, parts[at], ++n->in_row, before);
+		const unsigned char form = segment_held_form(plan, roles[at], ++n->in_row, before);
 		unsigned char *to = l->results + at * step;
 		/* (A window that failed to take its last number cannot continue, even if no result is shown here.) */
 		const bool is_lost = g->is_past && lane->plan->window > 0 && segment_window(g)->count < g->count + i;
@@ -146,10 +146,10 @@ enum status segment_scan(const struct run_scan *r)
 	TRY(bytes_make(&r->work->in, count, size));
 	TRY(bytes_make(&r->work->out, count, l->row.results.size + 1));
 	const bool is_number = !l->plan->op->of_texts && !l->plan->gives_text;
-	if (l->plan->op->of_texts && key_texts_take(r, (uint64_t *)(void *)r->work->in.data) != STATUS_OK)
+	if (l->plan->op->of_texts && key_texts_add(r, (uint64_t *)(void *)r->work->in.data) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (l->plan->gives_text)
-		lane_texts_take(r, (uint64_t *)(void *)r->work->in.data);
+		lane_texts_get(r, (uint64_t *)(void *)r->work->in.data);
 	if (is_number)
 		memcpy(r->work->in.data, segment_element_at(r, 0), count * size);
 	size_t bad;

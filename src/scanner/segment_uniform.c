@@ -30,7 +30,7 @@ bool segment_is_uniform(const struct run_scan *all, enum status *status)
 		!l->plan->moves_results && !op->lacks_first && (l->counts_offset == 0 || op->result == RESULT_SAME);
 	if (!l->plan->decimal || l->exact != NULL || plan->emit.is_by_element ||
 	    (l->plan->window > 0 && !(l->has_narrow_windows && all->column->are_alike)) ||
-	    plan->lacking.min_count > 0 || all->count == 0 || all->column->parts.size > 0 ||
+	    plan->lacking.min_count > 0 || all->count == 0 || all->column->roles.size > 0 ||
 	    l->rows[WIDTH_NARROW].results.size != sizeof(int64_t))
 		return false;
 	if (is_whole(all) ? segment_is_of_index(all) || segment_lacks_result(all, 0) : !is_as_is || !are_alike(all))

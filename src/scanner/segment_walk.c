@@ -9,7 +9,7 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 	const size_t count = conductor_column(s, l)->count;
 	l->forms.size = 0;
 	l->step = c->plan->lanes[lane].decimal ? sizeof(union value) : c->lanes[lane].row.results.size;
-	const bool has_forms = c->lanes[lane].has_forms || conductor_column(s, l)->parts.size > 0;
+	const bool has_forms = c->lanes[lane].has_forms || conductor_column(s, l)->roles.size > 0;
 	if (!has_forms || c->plan->format.output == FORMAT_BINARY)
 		return STATUS_OK;
 	TRY(bytes_reserve(&l->forms, count));
@@ -70,7 +70,7 @@ static void note_early(const struct run_scan *r)
 }
 
 /* A segment that begins with a number takes over those of its records that were noted. */
-static enum status take_early(const struct run_scan *r, struct record_counts before)
+static enum status adopt_early(const struct run_scan *r, struct record_counts before)
 {
 	struct record_counts *n = segment_counts(r->lane, r->segment);
 	if (n == NULL || before.early == 0 || before.early_begun != begun_at(r, 0))
@@ -83,9 +83,10 @@ static enum status take_early(const struct run_scan *r, struct record_counts bef
  * element where totals need no numbers. 0: it is not among these. */
 static size_t find_number(const struct run_scan *r, size_t previous)
 {
-	const struct bytes *parts = &r->column->parts;
+	const struct bytes *roles = &r->column->roles;
 	for (size_t i = 1; i <= previous; i++) {
-		if (!totals_need_numbers(r->c->plan) || parts->size == 0 || parts->data[r->first - i] == PART_TAKES)
+		if (!totals_need_numbers(r->c->plan) || roles->size == 0 ||
+		    roles->data[r->first - i] == ROLE_TAKES_PART)
 			return i;
 	}
 	return 0;
@@ -158,9 +159,9 @@ static bool may_be_short(const struct run_scan *all)
 {
 	const struct plan *plan = all->c->plan;
 	const struct slot_column *column = all->column;
-	return text_resets_by_records(&plan->format.text) && plan->format.text.key_count == 0 &&
+	return text_resets_by_fields(&plan->format.text) && plan->format.text.key_count == 0 &&
 	       plan->resets.every == 0 && plan->resets.at == NULL && all->lane->plan->window == 0 &&
-	       plan->lacking.min_count == 0 && column->parts.size == 0 && column->records.size == 0;
+	       plan->lacking.min_count == 0 && column->roles.size == 0 && column->records.size == 0;
 }
 
 /* The totals of short segments, but that of the last one, which ends where the next one begins. */
@@ -212,17 +213,17 @@ static enum status begin_next(const struct run_scan *r, size_t previous)
 	TRY(segment_end_total(r));
 	segment_clear(r->lane, g);
 	g->is_anew = is_anew;
-	return text_resets_by_records(&plan->format.text) ? take_early(r, before) : STATUS_OK;
+	return text_resets_by_fields(&plan->format.text) ? adopt_early(r, before) : STATUS_OK;
 }
 
 enum status segment_scan_all(const struct run_scan *all)
 {
 	const struct plan *plan = all->c->plan;
 	struct segment *g = all->segment;
-	const bool by_records = text_resets_by_records(&plan->format.text);
-	const bool all_take = all->column->parts.size == 0;
+	const bool by_fields = text_resets_by_fields(&plan->format.text);
+	const bool all_take = all->column->roles.size == 0;
 	const bool is_by_count =
-		plan->resets.every > 0 && !by_records && plan->resets.at == NULL && !all->lane->plan->decimal;
+		plan->resets.every > 0 && !by_fields && plan->resets.at == NULL && !all->lane->plan->decimal;
 	enum status status = STATUS_OK;
 	const bool are_uniform = segment_is_uniform(all, &status);
 	const bool are_short = may_be_short(all);
@@ -233,7 +234,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		const size_t rest = all->count - done;
 		r.first += done;
 		if (segment_begins_at(&r, 0, g->count)) {
-			if (by_records && plan->total && totals_need_numbers(plan) && !takes_part(&r, 0)) {
+			if (by_fields && plan->total && totals_need_numbers(plan) && !takes_part(&r, 0)) {
 				note_early(&r);
 				done++;
 				continue;
@@ -243,7 +244,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		/* (Whatever comes before this stream.) */
 		if (g->count == 0 && plan->resets.at != NULL && segment_begins_by_value(&r, 0))
 			g->is_anew = true;
-		if (by_records)
+		if (by_fields)
 			g->begun = begun_at(&r, 0);
 		if (all_take)
 			note_order(&r, 0);

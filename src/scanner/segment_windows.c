@@ -186,7 +186,7 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 }
 
 /* Where results of a window are found as they were written. */
-struct found_places {
+struct found_elements {
 	const struct window *w;
 	enum operator_id id;
 	bool gives_index; /* The window's results are their indices. */
@@ -194,14 +194,14 @@ struct found_places {
 	bool is_exclusive;
 };
 
-static struct found_places found_places_of(const struct run_scan *r)
+static struct found_elements found_elements_of(const struct run_scan *r)
 {
 	const enum operator_id id = r->lane->plan->op->id;
-	return (struct found_places){.w = segment_window(r->segment),
-				     .id = id,
-				     .gives_index = id == OPERATOR_MAX || id == OPERATOR_MIN,
-				     .is_float = r->segment->width == WIDTH_FLOAT,
-				     .is_exclusive = is_exclusive_by_time(r->c->plan, r->lane->plan)};
+	return (struct found_elements){.w = segment_window(r->segment),
+				       .id = id,
+				       .gives_index = id == OPERATOR_MAX || id == OPERATOR_MIN,
+				       .is_float = r->segment->width == WIDTH_FLOAT,
+				       .is_exclusive = is_exclusive_by_time(r->c->plan, r->lane->plan)};
 }
 
 /* Returns the entry of `kept` of the number `index`, given that of number `last`, after it. (A division takes
@@ -224,8 +224,8 @@ static inline unsigned char put_kept(const struct written_element *k, union valu
 
 /* Finds the result of a window that covers `covered` numbers, of which the last has the index `last`, and that entry of
  * `kept`. index: of the greatest or least number. Returns the result's form. */
-static inline unsigned char find_place(const struct found_places *f, uint64_t last, uint64_t kept_of_last,
-				       uint64_t covered, uint64_t index, union value *value)
+static inline unsigned char find_element(const struct found_elements *f, uint64_t last, uint64_t kept_of_last,
+					 uint64_t covered, uint64_t index, union value *value)
 {
 	if (covered == 0)
 		return RESULT_FORM_ABSENT;
@@ -247,7 +247,7 @@ static inline unsigned char find_place(const struct found_places *f, uint64_t la
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms)
 {
-	const struct found_places f = found_places_of(r);
+	const struct found_elements f = found_elements_of(r);
 	const uint64_t *covered = (const uint64_t *)(const void *)r->work->covered.data;
 	union value *values = (union value *)(void *)r->work->in.data;
 	struct written_element *kept = (struct written_element *)(void *)f.w->kept;
@@ -263,7 +263,7 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 		if (is_plain)
 			forms[i] = put_kept(&kept[kept_before(f.w, next + i, place, index)], &values[i]);
 		else
-			forms[i] = find_place(&f, next + i, place, covered[i], index, &values[i]);
+			forms[i] = find_element(&f, next + i, place, covered[i], index, &values[i]);
 		place = place + 1 == end ? 0 : place + 1;
 	}
 	const bool may_lack = r->lane->plan->lags || r->lane->plan->op->lacks_first;
@@ -274,7 +274,7 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 /* What the next element gets: the result of what is left in the window, whose form is that. */
 static void set_next(const struct run_scan *r, union value result, unsigned char form)
 {
-	const struct found_places f = found_places_of(r);
+	const struct found_elements f = found_elements_of(r);
 	const struct window *w = f.w;
 	if (form == RESULT_FORM_ABSENT)
 		(void)conductor_result_is_absent(r->c, r->lane, &result);
@@ -284,7 +284,7 @@ static void set_next(const struct run_scan *r, union value result, unsigned char
 		if (kept_is_index(r->lane->kept_size))
 			memcpy(&result, w->kept + window_kept(w, index) * sizeof index, sizeof index);
 		else
-			form = find_place(&f, w->taken - 1, window_kept(w, w->taken - 1), w->covered, index, &result);
+			form = find_element(&f, w->taken - 1, window_kept(w, w->taken - 1), w->covered, index, &result);
 	}
 	segment_set_last(r->lane, r->segment, &result, sizeof result, form);
 }
@@ -329,7 +329,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	struct segment *g = r->segment;
 	struct window *w = segment_window(g);
 	const struct slot_column *column = r->column;
-	const bool holds = (column->parts.data[r->first + i] & PART_HOLDS) != 0;
+	const bool holds = (column->roles.data[r->first + i] & ROLE_HOLDS) != 0;
 	union value result = {0};
 	enum window_passed passed;
 	if (!lane->moves_results || w->span.is_given)

@@ -130,7 +130,7 @@ static size_t whole_records(const struct record_format *format, const struct slo
 {
 	const char *data = (const char *)in->data;
 	const char *begin = data + before + in->window.begin;
-	struct quotes_place place = QUOTES_BEGIN;
+	struct quotes_state place = QUOTES_BEGIN;
 	struct record_search search = {0};
 	if (in->window.begin > 0 && quotes_pass_record(&format->text, &place, data, begin, data + in->size) == begin)
 		return before + in->window.begin + in->window.whole;

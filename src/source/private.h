@@ -93,7 +93,7 @@ enum status source_read_beginning(struct source_beginning *b, const struct text_
  * from s->text.ahead; without it they stay. STATUS_SYSTEM after a message if memory is missing. */
 enum status source_find_later_record(struct source *s, const struct text_rules *rules, const unsigned char **beginning,
 				     size_t *size) MUST_CHECK;
-/* Reads the header of a file with header_take, and compares its names with those of earlier runs. text: the file's
+/* Reads the header of a file with header_read, and compares its names with those of earlier runs. text: the file's
  * first `size` bytes. is_over: these are all of the file. *lines becomes the header's lines, and *dropped how many of
  * them an earlier file has had. *problem becomes an error in the header. STATUS_SYSTEM after a message if memory is
  * missing. */
@@ -101,7 +101,7 @@ enum status source_read_header(struct source *s, const struct plan *plan, const 
 			       bool is_over, uint64_t *lines, uint64_t *dropped, struct problem *problem) MUST_CHECK;
 /* Reads the header at the start of the chunk and sets slot->head. An error in the header ends the file, and leaves the
  * chunk empty. STATUS_SYSTEM after a message. */
-enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
+enum status source_parse_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 /* Call it for the last chunk. If this run has seen no header, totals of keys get the names of earlier runs.
  * STATUS_SYSTEM after a message. */
 enum status source_end_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;

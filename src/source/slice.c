@@ -6,7 +6,7 @@
 #include "text/record.h"
 #include "text/sniff.h"
 
-void source_take_slice(struct source *s, const struct source_slice *slice)
+void source_set_slice(struct source *s, const struct source_slice *slice)
 {
 	s->given.elements = slice->records_before;
 	s->slice = *slice;
@@ -149,7 +149,7 @@ static enum status know_header(struct source *s, const struct plan *plan, char *
 			break;
 		if (status == STATUS_OK && b.size > 0 &&
 		    (with_alone || !record_header_is_alone(rules, b.text.data + b.mark, b.size)))
-			status = header_take(&s->text.header, &plan->format, (const char *)b.text.data + b.mark, b.size,
+			status = header_read(&s->text.header, &plan->format, (const char *)b.text.data + b.mark, b.size,
 					     &lines, &dropped, &problem);
 		if (status != STATUS_OK || problem.status != STATUS_OK)
 			break;
@@ -174,7 +174,7 @@ static enum status look_ahead(struct source *s, const struct plan *plan, const c
 	uint64_t dropped;
 	enum status status = source_know_header(s, plan, s->names + s->next_name, count_regular(s));
 	if (status == STATUS_OK)
-		status = header_take(&s->text.header, &plan->format, text, size, &lines, &dropped, &problem);
+		status = header_read(&s->text.header, &plan->format, text, size, &lines, &dropped, &problem);
 	if (status == STATUS_OK && (problem.status != STATUS_OK || s->text.header.name_ends.size == 0)) {
 		header_free(&s->text.header); /* reading the file will report the error */
 		s->text.header = (struct header){0};
@@ -191,7 +191,7 @@ enum status source_read_header(struct source *s, const struct plan *plan, const 
 	    look_ahead(s, plan, (const char *)text, size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	enum status status =
-		header_take(&s->text.header, &plan->format, (const char *)text, size, lines, dropped, problem);
+		header_read(&s->text.header, &plan->format, (const char *)text, size, lines, dropped, problem);
 	*dropped = is_first ? 0 : *dropped;
 	s->text.names.size = 0;
 	if (status == STATUS_OK && problem->status == STATUS_OK)
@@ -240,7 +240,7 @@ enum status source_end_header(struct source *s, const struct plan *plan, struct 
 	return header_name_before(&t->header, &plan->format, &t->names_before);
 }
 
-enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot)
+enum status source_parse_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const bool is_first = s->text.header.line_count == 0;
 	const size_t mark = record_byte_order_mark(slot->in.data, slot->in.size);

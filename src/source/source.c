@@ -304,7 +304,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const size_t rest = b->size - c.cut;
 	/* (A header without its end is left unread, as other lines are.) */
 	const bool has_header = source_begins_with_header(plan, slot) && !(is_left && c.header_size == 0);
-	if (has_header && source_take_header(s, plan, slot) != STATUS_OK)
+	if (has_header && source_parse_header(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (at_last && (damaged || gave_up || is_left || !is_text)) {
 		end_with_rest(s, plan, c.cut, rest, damaged || gave_up || is_left);

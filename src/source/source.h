@@ -38,7 +38,7 @@ uint64_t source_all_records(const struct source *s);
 uint64_t source_lines_before(struct source *s, const struct slot *slot);
 
 /* Returns the number of records of binary input so far. Those of earlier runs (source_go_on), or those before the slice
- * (source_take_slice), count, too. */
+ * (source_set_slice), count, too. */
 uint64_t source_records(const struct source *s);
 
 /* A slice of the input: what one of several processes scans. Its files are regular, and uncompressed or BGZF. A slice
@@ -56,7 +56,7 @@ struct source_slice {
 
 /* Makes the source read only this slice. The source's names must be those of the slice's files. Call it before any
  * source_fill. If the files have become shorter than the slice, the last slot's source_problem reports it. */
-void source_take_slice(struct source *s, const struct source_slice *slice);
+void source_set_slice(struct source *s, const struct source_slice *slice);
 /* For a slice that begins after the header: reads the beginnings of these files, one after the other, until the header
  * is known, and the fields to which its names belong. Call it before source_fill. At a file that cannot be opened, or a
  * wrong header, stops with STATUS_OK: reading that file later reports the error. STATUS_SYSTEM after a message if

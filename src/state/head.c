@@ -37,7 +37,7 @@ void state_head_put(struct pack *p)
 }
 
 /* Returns the words up to a comma, and passes over the comma. */
-static struct saved_text take_words(struct saved_text *words)
+static struct saved_text read_words(struct saved_text *words)
 {
 	const unsigned char *comma = words->size > 0 ? memchr(words->data, ',', words->size) : NULL;
 	struct saved_text taken = *words;
@@ -50,7 +50,7 @@ static struct saved_text take_words(struct saved_text *words)
 	return taken;
 }
 
-enum status state_head_take(struct unpack *u, const char *option, const char *name)
+enum status state_head_read(struct unpack *u, const char *option, const char *name)
 {
 	struct pack own = {0};
 	struct saved_text saved;
@@ -63,12 +63,12 @@ enum status state_head_take(struct unpack *u, const char *option, const char *na
 	}
 	struct saved_text mine = {own.bytes.data, own.bytes.size};
 	char where[MESSAGE_NAME_SIZE + MESSAGE_QUOTED_SIZE + 32];
-	const struct saved_text program = take_words(&saved);
-	(void)take_words(&mine);
+	const struct saved_text program = read_words(&saved);
+	(void)read_words(&mine);
 	(void)snprintf(where, sizeof where, "%s: %s: %s wrote it", option, name,
 		       message_quoted_part(program.data, program.size));
-	const struct saved_text grid = take_words(&saved);
-	const struct saved_text my_grid = take_words(&mine);
+	const struct saved_text grid = read_words(&saved);
+	const struct saved_text my_grid = read_words(&mine);
 	if (grid.size != my_grid.size || memcmp(grid.data, my_grid.data, grid.size) != 0)
 		status = message_refuse("%s for another grid: %s in the state, %s now", where,
 					message_quoted_part(grid.data, grid.size),

@@ -45,6 +45,6 @@ void state_head_put(struct pack *p);
  * of pscan. option: "--state" or "--show-state", and name: the file's from message_name, for messages. STATUS_USAGE
  * after a message if the grid or the layout differs, STATUS_SYSTEM after a message if memory is missing. If the bytes
  * end within the description, u->failed becomes true and STATUS_OK is returned, without a message. */
-enum status state_head_take(struct unpack *u, const char *option, const char *name) MUST_CHECK;
+enum status state_head_read(struct unpack *u, const char *option, const char *name) MUST_CHECK;
 
 #endif

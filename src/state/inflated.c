@@ -151,7 +151,7 @@ static enum fate fate_of(const struct state_known *known, const struct saved_inp
 {
 	uint64_t end;
 	int error;
-	const struct state_place place = state_look_for(known, (size_t)(k - known->files), o);
+	const struct state_found_file place = state_look_for(known, (size_t)(k - known->files), o);
 	const bool is_own = place.where != WHERE_GONE && place.st.st_dev == st->st_dev && place.st.st_ino == st->st_ino;
 	const bool is_there = place.where == WHERE_THERE && !is_own;
 	const bool has_grown = is_there && place.fd >= 0 && state_fits(k, place.fd, &place.st, &end, &error) &&
@@ -190,7 +190,7 @@ static void find_whole(struct match *m, const struct inflated *f, const struct s
 		const struct saved_input *k = &known->files[i];
 		if (k->whole != 0 || !is_like(f, k) || state_body(k) <= size || !state_may_begin(k, &starts))
 			continue;
-		const struct state_place place = state_look_for(known, i, o);
+		const struct state_found_file place = state_look_for(known, i, o);
 		m->is_unsure = place.fd < 0 || place.where != WHERE_THERE;
 		m->is_part = m->is_unsure || state_begins(&place, k, size, first, last);
 		m->known = m->is_part ? k : NULL;

@@ -188,7 +188,7 @@ static enum status find_file(struct state_inputs *s, const struct options *o, si
 static enum status is_begin(const char *name, const char *other, const struct saved_input *known, bool *is)
 {
 	struct stat st;
-	struct state_place place = {.fd = -1, .where = WHERE_THERE};
+	struct state_found_file place = {.fd = -1, .where = WHERE_THERE};
 	int fd;
 	enum status status = state_open_input(name, &fd, &st);
 	if (status == STATUS_OK)

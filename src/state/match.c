@@ -96,9 +96,9 @@ static bool is_older(const struct stat *one, const struct stat *other)
 }
 
 /* A known file fits with more bytes than the own one. */
-static void take_other(const struct look *l, struct candidates *c, size_t which, uint64_t end)
+static void weigh_other(const struct look *l, struct candidates *c, size_t which, uint64_t end)
 {
-	struct state_place place = state_look_for(l->known, which, l->o);
+	struct state_found_file place = state_look_for(l->known, which, l->o);
 	if (state_is_begin_of(&place, &l->known->files[which], l->fd, l->st))
 		c->other.copied = which;
 	c->are_there = c->are_there && place.where == WHERE_THERE;
@@ -124,13 +124,13 @@ static bool has_starts_of(struct look *l, const struct saved_input *k)
 
 /* No known file of more bytes fits: it may be a part of one all the same. (Many files are gone, so they are not looked
  * for where their first bytes differ.) */
-static void take_whole(struct look *l, struct candidates *c, size_t which)
+static void try_whole(struct look *l, struct candidates *c, size_t which)
 {
 	const uint64_t size = (uint64_t)l->st->st_size;
 	const struct saved_input *k = &l->known->files[which];
 	if (k->whole != 0 || k->taken <= size || size < k->header || !has_starts_of(l, k))
 		return;
-	struct state_place place = state_look_for(l->known, which, l->o);
+	struct state_found_file place = state_look_for(l->known, which, l->o);
 	const bool is_part = state_is_begin_of(&place, k, l->fd, l->st);
 	const bool is_unsure = place.fd < 0 || place.where != WHERE_THERE;
 	if (is_part || (is_unsure && !state_has_inode(k, l->st)))
@@ -155,13 +155,13 @@ static enum status find(struct look *l, struct candidates *c)
 		if (i == own || state_body(k) == 0 || (c->own.known != SIZE_MAX && state_has_inode(k, l->st)) ||
 		    !state_fits(k, l->fd, l->st, &end, &error) || end <= c->own.end)
 			continue;
-		take_other(l, c, i, end);
+		weigh_other(l, c, i, end);
 	}
 	const bool is_as_it_was = c->own.known != SIZE_MAX && c->own.end == (uint64_t)l->st->st_size;
 	const bool is_header = state_match_in_header(l->o, l->name, (uint64_t)l->st->st_size);
 	for (size_t i = 0; i < l->known->count && error == 0 && !is_as_it_was && !is_header && !c->other.is_part; i++) {
 		if (i != own)
-			take_whole(l, c, i);
+			try_whole(l, c, i);
 	}
 	return error != 0 ? state_input_failed(l->name, error) : STATUS_OK;
 }

@@ -208,7 +208,7 @@ static void show_keys(struct show *s, const struct shown_lane *lanes, size_t lan
 }
 
 /* Of each lane how its results are written. */
-static enum status take_key_lane(struct unpack *u, struct shown_lane *l)
+static enum status unpack_key_lane(struct unpack *u, struct shown_lane *l)
 {
 	struct saved_key_lane saved;
 	layout_unpack(u, &saved_key_lane_layout, &saved);
@@ -275,7 +275,7 @@ static enum status show_scan(struct show *s, const char *name)
 	enum status status = lanes != NULL ? STATUS_OK : STATUS_SYSTEM;
 	size_t taken = 0;
 	while (taken < count && status == STATUS_OK && !u->failed)
-		status = take_key_lane(u, &lanes[taken++]);
+		status = unpack_key_lane(u, &lanes[taken++]);
 	if (status == STATUS_OK && !u->failed)
 		show_keys(s, lanes, count, &keys);
 	if (status == STATUS_OK && !u->failed)
@@ -294,7 +294,7 @@ enum status state_show(const char *path, struct bytes *text)
 	TRY(state_file_open(path, false, &file));
 	(void)state_file_content(file, &s.u);
 	put_number(&s, "version", STATE_FILE_VERSION);
-	enum status status = state_head_take(&s.u, "--show-state", message_name(name, path));
+	enum status status = state_head_read(&s.u, "--show-state", message_name(name, path));
 	if (status == STATUS_OK) {
 		show_head(&s);
 		status = show_scan(&s, name);

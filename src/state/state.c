@@ -40,7 +40,7 @@ struct state {
 static enum status unpack_head(struct state *s, struct options *o, struct unpack *u)
 {
 	struct saved_options saved;
-	TRY(state_head_take(u, "--state", s->name));
+	TRY(state_head_read(u, "--state", s->name));
 	layout_unpack(u, &saved_counters_layout, &s->counters);
 	layout_unpack(u, &saved_options_layout, &saved);
 	s->scan = saved.options;
@@ -266,7 +266,7 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 }
 
 /* A line up to its end, of *size bytes left. */
-static const char *take_line(const char **text, size_t *left, size_t *size)
+static const char *read_line(const char **text, size_t *left, size_t *size)
 {
 	const char *line = *text;
 	const char *end = memchr(line, '\n', *left);
@@ -285,7 +285,7 @@ static struct saved_text find_line(const struct state *s, const char *name, cons
 	size_t left = s->scan.size;
 	while (left > 0) {
 		size_t size;
-		const char *line = take_line(&text, &left, &size);
+		const char *line = read_line(&text, &left, &size);
 		*value = line + name_size + 1;
 		if (size > name_size && memcmp(line, name, name_size) == 0 && line[name_size] == '\t')
 			return (struct saved_text){(const unsigned char *)line, (size_t)(text - line)};
@@ -340,8 +340,8 @@ static enum status compare_scan(struct state *s, const struct bytes *scan)
 		size_t new_size;
 		char was[MESSAGE_QUOTED_SIZE];
 		char is[MESSAGE_QUOTED_SIZE];
-		const char *old_line = take_line(&old, &old_left, &old_size);
-		const char *new_line = take_line(&new, &new_left, &new_size);
+		const char *old_line = read_line(&old, &old_left, &old_size);
+		const char *new_line = read_line(&new, &new_left, &new_size);
 		if (old_size == new_size && memcmp(old_line, new_line, old_size) == 0)
 			continue;
 		if (is_unsettled(s, old_line, old_size, new_line, new_size)) {
@@ -404,7 +404,7 @@ void state_tell(const struct state *s, struct plan_input *input)
 	input->line_fields = s->header.line_fields;
 }
 
-void state_take_part(struct state *s, struct pipeline_parts *parts)
+void state_set_parts(struct state *s, struct pipeline_parts *parts)
 {
 	if (s == NULL)
 		return;

@@ -53,7 +53,7 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 /* Makes the pipeline continue the saved scan. If there is no saved scan, or if earlier runs read too little to settle
  * how this input is read, the pipeline begins a new scan. Also gives the pipeline the pack that receives the scan's
  * final state. state_keep checks whether this pack has failed. Call it after state_begin. */
-void state_take_part(struct state *s, struct pipeline_parts *parts);
+void state_set_parts(struct state *s, struct pipeline_parts *parts);
 
 /* Replaces the state file by one with the scan that the pipeline has packed, and the counters and places of this run.
  * Call it when the run is over, its output is complete, and the source is at its end. STATUS_SYSTEM after a message;

@@ -85,7 +85,7 @@ void state_close_input(int fd)
 		(void)close(fd);
 }
 
-static bool is_there(const struct saved_input *known, const struct state_place *place)
+static bool is_there(const struct saved_input *known, const struct state_found_file *place)
 {
 	uint64_t end;
 	int error;
@@ -93,7 +93,7 @@ static bool is_there(const struct saved_input *known, const struct state_place *
 }
 
 /* Opens the file of that name if it has the known one's inode. */
-static bool open_if_it_is(const struct saved_input *known, const char *name, struct state_place *place)
+static bool open_if_it_is(const struct saved_input *known, const char *name, struct state_found_file *place)
 {
 	struct stat st;
 	if (!input_stat(name, &st) || !S_ISREG(st.st_mode) || !state_has_inode(known, &st))
@@ -108,7 +108,7 @@ static bool open_if_it_is(const struct saved_input *known, const char *name, str
 }
 
 /* The same if it still begins so. */
-static bool open_if_it_fits(const struct saved_input *known, const char *name, struct state_place *place)
+static bool open_if_it_fits(const struct saved_input *known, const char *name, struct state_found_file *place)
 {
 	if (!open_if_it_is(known, name, place))
 		return false;
@@ -122,7 +122,7 @@ static bool open_if_it_fits(const struct saved_input *known, const char *name, s
 }
 
 /* The same for the names in the directory of one. */
-static void open_beside(const struct saved_input *known, char name[PATH_MAX], struct state_place *place)
+static void open_beside(const struct saved_input *known, char name[PATH_MAX], struct state_found_file *place)
 {
 	char *slash = strrchr(name, '/');
 	const size_t length = slash != NULL ? (size_t)(slash - name) + 1 : 0;
@@ -142,10 +142,10 @@ static void open_beside(const struct saved_input *known, char name[PATH_MAX], st
 		(void)closedir(directory);
 }
 
-struct state_place state_look_for(const struct state_known *known, size_t which, const struct options *o)
+struct state_found_file state_look_for(const struct state_known *known, size_t which, const struct options *o)
 {
 	const struct saved_input *k = &known->files[which];
-	struct state_place place = {.fd = -1, .where = WHERE_GONE};
+	struct state_found_file place = {.fd = -1, .where = WHERE_GONE};
 	const struct stat own = {.st_dev = (dev_t)k->device, .st_ino = (ino_t)k->inode};
 	char name[PATH_MAX];
 	bool found = false;
@@ -167,7 +167,7 @@ struct state_place state_look_for(const struct state_known *known, size_t which,
 	return place;
 }
 
-bool state_begins(const struct state_place *place, const struct saved_input *known, uint64_t size, uint64_t first,
+bool state_begins(const struct state_found_file *place, const struct saved_input *known, uint64_t size, uint64_t first,
 		  uint64_t last)
 {
 	uint64_t its_first = known->first;
@@ -184,7 +184,8 @@ bool state_begins(const struct state_place *place, const struct saved_input *kno
 	return its_first == first && its_last == last;
 }
 
-bool state_is_begin_of(const struct state_place *place, const struct saved_input *known, int fd, const struct stat *st)
+bool state_is_begin_of(const struct state_found_file *place, const struct saved_input *known, int fd,
+		       const struct stat *st)
 {
 	uint64_t first;
 	uint64_t last;

@@ -29,7 +29,7 @@ enum state_where {
 };
 
 /* The result of looking for a known file. */
-struct state_place {
+struct state_found_file {
 	int fd; /* The open file. Owned. -1: `where` is WHERE_GONE, or the known file is compressed and not opened. */
 	struct stat st; /* Set if `where` is not WHERE_GONE. */
 	enum state_where where;
@@ -62,15 +62,16 @@ void state_close_input(int fd);
 
 /* Looks for known file number `which`, by its inode: under its name, under the names of the inputs, and in its
  * directory. The caller closes the place's fd with state_close_input. */
-struct state_place state_look_for(const struct state_known *known, size_t which, const struct options *o);
+struct state_found_file state_look_for(const struct state_known *known, size_t which, const struct options *o);
 /* Whether the file at `place` begins, after its header, with `size` bytes of which the first and the last 4 KiB have
  * these hashes. True only for WHERE_THERE. *known: the known file at `place`. */
-bool state_begins(const struct state_place *place, const struct saved_input *known, uint64_t size, uint64_t first,
+bool state_begins(const struct state_found_file *place, const struct saved_input *known, uint64_t size, uint64_t first,
 		  uint64_t last);
 /* Whether the file at `place` begins with all bytes of the open file fd, both without headers. True only for
  * WHERE_THERE. *known: the known file at `place`. *st: fd's, from fstat. Bytes are compared only by the hashes of the
  * first and the last 4 KiB. */
-bool state_is_begin_of(const struct state_place *place, const struct saved_input *known, int fd, const struct stat *st);
+bool state_is_begin_of(const struct state_found_file *place, const struct saved_input *known, int fd,
+		       const struct stat *st);
 
 /* Prints that an input could not be read. error: the errno, or 0 if the file became shorter. Always returns
  * STATUS_SYSTEM. */

@@ -1,6 +1,6 @@
 /* The story of a chunk.
  *
- * All threads work alike. Each takes the most urgent piece of work from the ring (ring_take_work), does it, and passes
+ * All threads work alike. Each takes the most urgent piece of work from the ring (ring_claim_work), does it, and passes
  * the slot to the next stage.
  *
  *     fill      the source makes a chunk of the next free slot: bytes that were read, or a window of a file to be read
@@ -52,7 +52,7 @@ static void enter_sandbox(const struct pipeline *p, bool drivers)
 /* Fills the first chunk, enters the sandbox, and scans the stream. */
 static enum status run(struct pipeline *p, const struct engine_need *need, bool automatic)
 {
-	struct slot *first = ring_take_work(p->parts->ring, WORK_NONE).slot; /* WORK_FILL: there is no other work */
+	struct slot *first = ring_claim_work(p->parts->ring, WORK_NONE).slot; /* WORK_FILL: there is no other work */
 	/* (Then the first chunk is not there before all input was read.) */
 	if (p->plan->is_reversed && p->host != NULL)
 		enter_sandbox(p, false);

@@ -46,7 +46,7 @@ struct pipeline {
 	const struct engine *_Atomic lender;
 	struct lent_results lent; /* The lender's memory for results. */
 	atomic_size_t chunk_elements; /* The most elements of a new chunk. */
-	atomic_bool scan_ahead; /* The host has the stream, so chunks are scanned ahead. */
+	atomic_bool host_scans; /* The host has the stream, so chunks are scanned ahead. */
 	/* Threads get their numbers here. */
 	atomic_uint threads;
 };
@@ -62,7 +62,7 @@ enum status pipeline_work_alone(struct pipeline *p) MUST_CHECK;
 /* Does all the work on the threads that the plan wants and on the calling thread. Returns when the threads are joined.
  * An error in the data or the input is not a failure here: STATUS_OK is returned, and p->end has the error's status. */
 enum status pipeline_work_together(struct pipeline *p) MUST_CHECK;
-/* Call it before threads start, and when the conductor may have changed its engine. Sets scan_ahead, chunk_elements and
+/* Call it before threads start, and when the conductor may have changed its engine. Sets host_scans, chunk_elements and
  * the ring's workers for the engine that has the stream. If this is a device, also sets lender, and begins `lent` if
  * the device has memory for results. If it is the host, these stay as they are, because slots may still use such
  * memory. */

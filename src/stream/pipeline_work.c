@@ -34,7 +34,7 @@ static enum status decode(struct pipeline *p, struct slot *s)
 				     (struct decode_stop_at){.records = SIZE_MAX});
 	if (is_text || p->plan->format.in_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_DECODE], begin);
-	if (status == STATUS_OK && (p->plan->is_segmented || atomic_load(&p->scan_ahead)))
+	if (status == STATUS_OK && (p->plan->is_segmented || atomic_load(&p->host_scans)))
 		status = conductor_scan_ahead(p->conductor, s);
 	return status;
 }
@@ -43,7 +43,7 @@ void pipeline_work_publish(struct pipeline *p)
 {
 	const struct engine *engine = conductor_engine(p->conductor);
 	const bool on_host = engine->device == NULL;
-	atomic_store(&p->scan_ahead, on_host);
+	atomic_store(&p->host_scans, on_host);
 	atomic_store(&p->chunk_elements, on_host ? p->plan->sizes.chunk_elements : engine->size.elements);
 	if (!on_host && engine->memory != NULL)
 		lent_results_begin(&p->lent, engine, p->plan->sizes.slot_count);
@@ -258,7 +258,7 @@ static void work(struct pipeline *p, enum work last)
 {
 	enum status status = STATUS_OK;
 	while (status == STATUS_OK) {
-		const struct work_item item = ring_take_work(p->parts->ring, last);
+		const struct work_item item = ring_claim_work(p->parts->ring, last);
 		struct slot *s = item.slot;
 		last = item.work;
 		switch (last) {

@@ -166,7 +166,7 @@ static bool wait_to_look(const struct progress *p)
 }
 
 /* Adds a look to the window over which the rate is computed, and sets now->rate. */
-static void take_look(struct progress *p, const struct look *look, struct progress_now *now)
+static void add_look(struct progress *p, const struct look *look, struct progress_now *now)
 {
 	const struct look *last = &p->looks[(p->look_count - 1) % LOOKS];
 	if (look->ns - last->ns > STOPPED_NS)
@@ -193,7 +193,7 @@ static void *show(void *context)
 		struct look look;
 		struct progress_now now = look_now(p, &look);
 		now.total_bytes = p->total_bytes;
-		take_look(p, &look, &now);
+		add_look(p, &look, &now);
 		waited++;
 		if (atomic_exchange(&p->has_question, false) || (p->form == PROGRESS_LINES && waited % LINE_LOOKS == 0))
 			print(&now);

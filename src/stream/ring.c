@@ -16,17 +16,8 @@
 
 #include "base/message.h"
 
-/* The stage of a slot. PLACE_OPEN: an open window; PLACE_READ: one that was read. PLACE_TAKEN: a thread works on it. */
-enum place {
-	PLACE_FREE,
-	PLACE_OPEN,
-	PLACE_READ,
-	PLACE_FILLED,
-	PLACE_DECODED,
-	PLACE_SCANNED,
-	PLACE_ENCODED,
-	PLACE_TAKEN
-};
+/* The stage of a slot. SLOT_OPEN: an open window; SLOT_READ: one that was read. SLOT_TAKEN: a thread works on it. */
+enum slot_stage { SLOT_FREE, SLOT_OPEN, SLOT_READ, SLOT_FILLED, SLOT_DECODED, SLOT_SCANNED, SLOT_ENCODED, SLOT_TAKEN };
 
 #define PIECE_KINDS (WORK_INFLATE - WORK_SCAN + 1)
 
@@ -47,7 +38,7 @@ struct ring {
 	/* signalled when a piece is done or a worker stops, for threads that wait for a piece */
 	pthread_cond_t piece_done;
 	/* Guarded by mutex. */
-	enum place *places; /* a place for each slot */
+	enum slot_stage *stages; /* a stage for each slot */
 	uint64_t source_position, cut_position, conductor_position, sink_position;
 	size_t worker_max;
 	struct pieces pieces[PIECE_KINDS];
@@ -73,17 +64,17 @@ struct ring *ring_new(size_t count)
 		return NULL;
 	r->count = count;
 	r->worker_max = 1;
-	r->places = memory_new(count * sizeof *r->places);
-	if (r->places == NULL || pipe(r->stop_pipe) != 0) {
-		if (r->places != NULL)
+	r->stages = memory_new(count * sizeof *r->stages);
+	if (r->stages == NULL || pipe(r->stop_pipe) != 0) {
+		if (r->stages != NULL)
 			message_error("cannot make a pipe: %s", strerror(errno));
-		memory_free_all(r->places, r);
+		memory_free_all(r->stages, r);
 		return NULL;
 	}
 	for (size_t i = 0; i < 2; i++)
 		(void)fcntl(r->stop_pipe[i], F_SETFD, FD_CLOEXEC);
 	for (size_t i = 0; i < count; i++) {
-		r->places[i] = PLACE_FREE;
+		r->stages[i] = SLOT_FREE;
 		r->slots[i].channel = i;
 	}
 	(void)pthread_mutex_init(&r->mutex, NULL);
@@ -98,7 +89,7 @@ void ring_free(struct ring *r)
 		return;
 	/* Slots that were written are free again. Others need not be, if an error in the data ended the stream. */
 	for (uint64_t p = r->source_position; p < r->sink_position + r->count && r->status == STATUS_OK; p++)
-		assert(!r->stopped || r->places[p % r->count] == PLACE_FREE);
+		assert(!r->stopped || r->stages[p % r->count] == SLOT_FREE);
 	for (size_t i = 0; i < r->count; i++)
 		slot_free(&r->slots[i]);
 	(void)close(r->stop_pipe[0]);
@@ -106,7 +97,7 @@ void ring_free(struct ring *r)
 	(void)pthread_cond_destroy(&r->piece_done);
 	(void)pthread_cond_destroy(&r->work);
 	(void)pthread_mutex_destroy(&r->mutex);
-	memory_free_all(r->places, r);
+	memory_free_all(r->stages, r);
 }
 
 static void lock(struct ring *r)
@@ -127,7 +118,7 @@ void ring_set_workers(struct ring *r, size_t count, bool conductor_waits)
 	unlock(r);
 }
 
-/* All functions from here to ring_take_work are called with the mutex held. */
+/* All functions from here to ring_claim_work are called with the mutex held. */
 
 static size_t index_of(const struct ring *r, uint64_t position)
 {
@@ -136,15 +127,15 @@ static size_t index_of(const struct ring *r, uint64_t position)
 
 static struct slot *take(struct ring *r, size_t index)
 {
-	r->places[index] = PLACE_TAKEN;
+	r->stages[index] = SLOT_TAKEN;
 	return &r->slots[index];
 }
 
-/* The index of the oldest slot at a place, or count. */
-static size_t oldest(const struct ring *r, enum place place)
+/* The index of the oldest slot at a stage, or count. */
+static size_t oldest(const struct ring *r, enum slot_stage stage)
 {
 	for (uint64_t p = r->sink_position; p < r->source_position; p++) {
-		if (r->places[index_of(r, p)] == place)
+		if (r->stages[index_of(r, p)] == stage)
 			return index_of(r, p);
 	}
 	return r->count;
@@ -159,19 +150,19 @@ static size_t waiting(const struct ring *r, enum work work)
 static bool can_write(const struct ring *r)
 {
 	return !r->writing && r->sink_position < r->source_position &&
-	       r->places[index_of(r, r->sink_position)] == PLACE_ENCODED;
+	       r->stages[index_of(r, r->sink_position)] == SLOT_ENCODED;
 }
 
 static bool can_fill(const struct ring *r)
 {
-	return !r->filling && !r->input_ended && r->places[index_of(r, r->source_position)] == PLACE_FREE &&
+	return !r->filling && !r->input_ended && r->stages[index_of(r, r->source_position)] == SLOT_FREE &&
 	       !(r->cuts_first && r->cut_position < r->source_position);
 }
 
 static bool can_cut(const struct ring *r)
 {
 	return !r->filling && r->cut_position < r->source_position &&
-	       r->places[index_of(r, r->cut_position)] == PLACE_READ;
+	       r->stages[index_of(r, r->cut_position)] == SLOT_READ;
 }
 
 /* Chooses the most urgent work: work that frees slots before work that fills them, old chunks before new ones. *index:
@@ -195,7 +186,7 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 		return WORK_KEYS;
 	if (may_work && waiting(r, WORK_DEFLATE) > 0)
 		return WORK_DEFLATE;
-	if (may_work && (*index = oldest(r, PLACE_SCANNED)) < r->count)
+	if (may_work && (*index = oldest(r, SLOT_SCANNED)) < r->count)
 		return WORK_ENCODE;
 	if (may_work && waiting(r, WORK_SCAN) > 0)
 		return WORK_SCAN;
@@ -209,9 +200,9 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 		*index = index_of(r, r->source_position);
 		return WORK_FILL;
 	}
-	if (may_work && (*index = oldest(r, PLACE_FILLED)) < r->count)
+	if (may_work && (*index = oldest(r, SLOT_FILLED)) < r->count)
 		return WORK_DECODE;
-	if (may_work && (*index = oldest(r, PLACE_OPEN)) < r->count)
+	if (may_work && (*index = oldest(r, SLOT_OPEN)) < r->count)
 		return WORK_READ;
 	return WORK_NONE;
 }
@@ -274,8 +265,8 @@ static bool needs_help(const struct ring *r, enum work taken)
 	for (enum work work = WORK_SCAN; work <= WORK_INFLATE; work++)
 		pending += waiting(r, work);
 	for (uint64_t p = r->sink_position; p < r->source_position; p++) {
-		const enum place place = r->places[index_of(r, p)];
-		pending += place == PLACE_SCANNED || place == PLACE_FILLED || place == PLACE_OPEN;
+		const enum slot_stage stage = r->stages[index_of(r, p)];
+		pending += stage == SLOT_SCANNED || stage == SLOT_FILLED || stage == SLOT_OPEN;
 	}
 	if (can_write(r) || (can_fill(r) && r->source_waits))
 		return true;
@@ -290,7 +281,7 @@ static void wake_one(struct ring *r)
 		(void)pthread_cond_signal(&r->work);
 }
 
-struct work_item ring_take_work(struct ring *r, enum work last)
+struct work_item ring_claim_work(struct ring *r, enum work last)
 {
 	size_t index;
 	enum work work = WORK_NONE;
@@ -314,17 +305,17 @@ struct work_item ring_take_work(struct ring *r, enum work last)
 
 void ring_put(struct ring *r, const struct slot *s, enum work done)
 {
-	static const enum place places[] = {
-		[WORK_FILL] = PLACE_FILLED,    [WORK_READ] = PLACE_READ,       [WORK_CUT] = PLACE_FILLED,
-		[WORK_DECODE] = PLACE_DECODED, [WORK_CONDUCT] = PLACE_SCANNED, [WORK_ENCODE] = PLACE_ENCODED,
-		[WORK_WRITE] = PLACE_FREE};
+	static const enum slot_stage stages[] = {
+		[WORK_FILL] = SLOT_FILLED,    [WORK_READ] = SLOT_READ,       [WORK_CUT] = SLOT_FILLED,
+		[WORK_DECODE] = SLOT_DECODED, [WORK_CONDUCT] = SLOT_SCANNED, [WORK_ENCODE] = SLOT_ENCODED,
+		[WORK_WRITE] = SLOT_FREE};
 	lock(r);
-	r->places[s->channel] = s->in.window.is_open && done == WORK_FILL ? PLACE_OPEN : places[done];
+	r->stages[s->channel] = s->in.window.is_open && done == WORK_FILL ? SLOT_OPEN : stages[done];
 	if (done == WORK_FILL) {
 		r->source_waits = s->in.input == NULL;
 		r->cuts_first = s->in.window.is_open && !s->in.window.next_is_open;
 	}
-	if (r->places[s->channel] == PLACE_FILLED) {
+	if (r->stages[s->channel] == SLOT_FILLED) {
 		r->cut_position++;
 		r->input_ended = r->input_ended || s->in.last;
 	}
@@ -342,7 +333,7 @@ struct slot *ring_take_decoded(struct ring *r)
 	struct slot *slot = NULL;
 	lock(r);
 	const size_t index = index_of(r, r->conductor_position);
-	if (r->conductor_position < r->source_position && r->places[index] == PLACE_DECODED) {
+	if (r->conductor_position < r->source_position && r->stages[index] == SLOT_DECODED) {
 		slot = take(r, index);
 		r->conductor_position++;
 	}

@@ -56,12 +56,12 @@ void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
 /* Waits for work and returns it. last: the thread's previous work, at first WORK_NONE. If the previous work was
  * filling, cutting or conducting, the thread's role ends with this call. */
-struct work_item ring_take_work(struct ring *r, enum work last);
+struct work_item ring_claim_work(struct ring *r, enum work last);
 
-/* Passes on a slot. done: the work that ring_take_work gave with it, from WORK_FILL to WORK_WRITE; WORK_CONDUCT for a
+/* Passes on a slot. done: the work that ring_claim_work gave with it, from WORK_FILL to WORK_WRITE; WORK_CONDUCT for a
  * slot of ring_take_decoded whose results are complete. */
 void ring_put(struct ring *r, const struct slot *s, enum work done);
-/* Call it when a piece that ring_take_work gave is done. */
+/* Call it when a piece that ring_claim_work gave is done. */
 void ring_end_piece(struct ring *r, enum work work, size_t piece);
 
 /* For the thread that conducts: returns the next slot of the stream, if it is decoded. Otherwise NULL. */

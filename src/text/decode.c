@@ -95,7 +95,7 @@ static bool pass_line(struct decoder *c, bool *passes)
 	if (!*passes && c->header_left == 0)
 		return true;
 	c->record = c->next;
-	(void)line_take(c->rules, c->next, c->end, &line); /* header.c has seen that its quotes are closed */
+	(void)line_read(c->rules, c->next, c->end, &line); /* header.c has seen that its quotes are closed */
 	c->next = line.next;
 	if (!*passes) {
 		*passes = true;
@@ -142,8 +142,8 @@ static bool next_line(struct decoder *c)
 		c->record = c->next;
 		if (c->next == c->end)
 			return false;
-		if ((!text_by_delimiters(c->rules) || !line_take_plain(c->rules, c->next, c->end, &c->line)) &&
-		    !line_take(c->rules, c->next, c->end, &c->line)) {
+		if ((!text_by_delimiters(c->rules) || !line_read_plain(c->rules, c->next, c->end, &c->line)) &&
+		    !line_read(c->rules, c->next, c->end, &c->line)) {
 			/* (It may be any field.) */
 			return decode_fail_line(c, "a quoted field is not closed", NULL, "");
 		}
@@ -191,23 +191,23 @@ static bool look_at_line(struct decoder *c)
 }
 
 /* Of a line that is not of its format no field is what it is called: what it says is nothing. */
-static void take_nothing(struct field *f)
+static void clear_token(struct field *f)
 {
 	f->token_size = 0;
 }
 
 /* Takes the only field of the current line, for its only column. False: decoding ends before it. */
-static inline bool take_only_field(struct decoder *c)
+static inline bool read_only_field(struct decoder *c)
 {
 	struct field *f = c->chosen.fields;
 	struct column *k = c->target->columns;
 	line_find_field(c->rules, &c->line, c->chosen.numbers[0], f);
 	if (c->faults.is_unlike)
-		take_nothing(f);
+		clear_token(f);
 	c->chosen.outcomes[0] = TAKEN_ELEMENT;
 	c->faults.lacks_number = c->faults.is_held = false;
-	return decode_take_plain(c, k, f->token, f->token_size) ||
-	       decode_take_token(c, k, f->token, f->token_size, &c->chosen.outcomes[0]);
+	return decode_add_plain(c, k, f->token, f->token_size) ||
+	       decode_add_token(c, k, f->token, f->token_size, &c->chosen.outcomes[0]);
 }
 
 /* Of the current line's elements of several numbers those that lack one: they give nothing, and what became of their
@@ -231,7 +231,7 @@ static void drop_incomplete(struct decoder *c)
 }
 
 /* Takes the current line's fields from one on, one by one. False: decoding ends before it. */
-static bool take_fields(struct decoder *c, size_t first)
+static bool read_fields(struct decoder *c, size_t first)
 {
 	const size_t marks = c->target->marks->size;
 	const size_t warnings = c->target->warnings->size;
@@ -241,7 +241,7 @@ static bool take_fields(struct decoder *c, size_t first)
 	size_t input = first % inputs;
 	find_fields(c, &c->line, c->chosen.numbers);
 	for (size_t i = 0; i < c->rules->field_count && c->faults.is_unlike; i++)
-		take_nothing(&c->chosen.fields[i]);
+		clear_token(&c->chosen.fields[i]);
 	c->faults.lacks_number = c->faults.is_held = false;
 	for (c->chosen.index = first; c->chosen.index < c->rules->field_count; c->chosen.index++) {
 		const struct field *f = &c->chosen.fields[c->chosen.index];
@@ -249,9 +249,9 @@ static bool take_fields(struct decoder *c, size_t first)
 		c->chosen.outcomes[c->chosen.index] = TAKEN_ELEMENT;
 		c->faults.lacks_number = c->faults.lacks_number && input > 0;
 		c->faults.is_held = c->faults.is_held && input > 0;
-		if ((end - k > 1 || !decode_take_plain(c, k, f->token, f->token_size)) &&
-		    !decode_take_token(c, k, f->token, f->token_size, &c->chosen.outcomes[c->chosen.index])) {
-			if (c->by_records)
+		if ((end - k > 1 || !decode_add_plain(c, k, f->token, f->token_size)) &&
+		    !decode_add_token(c, k, f->token, f->token_size, &c->chosen.outcomes[c->chosen.index])) {
+			if (c->counts_records)
 				drop_record(c, marks, warnings);
 			return false;
 		}
@@ -265,21 +265,21 @@ static bool take_fields(struct decoder *c, size_t first)
 }
 
 /* Takes the fields of the current line. False: decoding ends before it. */
-static bool take_record(struct decoder *c)
+static bool read_record(struct decoder *c)
 {
-	const size_t taken = decode_take_plain_fields(c);
-	return taken == c->rules->field_count || take_fields(c, taken);
+	const size_t taken = decode_read_plain_fields(c);
+	return taken == c->rules->field_count || read_fields(c, taken);
 }
 
-static void take_tokens(struct decoder *c)
+static void read_tokens(struct decoder *c)
 {
 	const char *token = NULL;
 	size_t size = 0;
 	enum field_outcome outcome;
 	const bool appends = c->rules->output.lines == LINES_APPENDED;
 	const bool looks = appends || c->target->left_out_count > 0; /* at each token by itself */
-	while ((looks || decode_take_plain_tokens(c)) && next_token(c, &token, &size) &&
-	       decode_take_token(c, c->target->columns, token, size, &outcome) && decode_leave_out(c, &outcome)) {
+	while ((looks || decode_read_plain_tokens(c)) && next_token(c, &token, &size) &&
+	       decode_add_token(c, c->target->columns, token, size, &outcome) && decode_leave_out(c, &outcome)) {
 		const char *space = c->next;
 		while (appends && space < c->end && is_space(*space))
 			space++;
@@ -372,15 +372,15 @@ static void count_from_end(struct decoder *c)
 	(void)sort_fields(c->chosen.numbers, c->rules->field_count, c->chosen.order);
 }
 
-static void take_lines(struct decoder *c)
+static void read_lines(struct decoder *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1 && c->target->left_out_count == 0;
 	const bool has_keys = text_has_keys(c->rules);
-	while (decode_take_plain_lines(c) && next_line(c) && look_at_line(c)) {
+	while (decode_read_plain_lines(c) && next_line(c) && look_at_line(c)) {
 		if (c->chosen.own_numbers != NULL)
 			count_from_end(c);
 		/* (Where lines may count as nothing, only those that count are past the limit.) */
-		const bool is_at_limit = c->by_records && c->result->records == c->target->limit;
+		const bool is_at_limit = c->counts_records && c->result->records == c->target->limit;
 		if (is_at_limit && !has_keys) {
 			stop_at_limit(c);
 			return;
@@ -395,10 +395,10 @@ static void take_lines(struct decoder *c)
 		const size_t warnings = c->target->warnings->size;
 		const size_t absences = c->target->absences->size;
 		c->faults.is_invalid = false;
-		if (!(only ? take_only_field(c) : take_record(c)))
+		if (!(only ? read_only_field(c) : read_record(c)))
 			return;
-		const bool is_nothing = has_keys && c->by_records && is_invalid_line(c);
-		const bool has_element = c->by_records ? !is_nothing : edit_has_element(c->chosen.outcomes[0]);
+		const bool is_nothing = has_keys && c->counts_records && is_invalid_line(c);
+		const bool has_element = c->counts_records ? !is_nothing : edit_has_element(c->chosen.outcomes[0]);
 		if (is_at_limit && !is_nothing) {
 			c->target->absences->size = absences;
 			c->chosen.index = c->rules->field_count;
@@ -432,7 +432,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	struct decoder c = {
 		.rules = rules,
 		.target = target,
-		.by_records = decode_is_by_records(rules, target->fields),
+		.counts_records = decode_counts_records(rules, target->fields),
 		.begin = bytes,
 		.end = bytes + size,
 		.next = bytes,
@@ -468,13 +468,13 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		c.chosen.are_simple = sort_fields(target->fields, count, c.chosen.order) && rules->cut == CUT_BLANKS &&
 				      own == 0 && rules->output.lines != LINES_REPLACED &&
 				      target->column_count == count && target->left_out_count == 0;
-		c.takes_lines = decode_may_take_lines(&c);
+		c.reads_lines = decode_may_read_lines(&c);
 		if (!decode_ends_in_returns(&c))
-			take_lines(&c);
+			read_lines(&c);
 	} else {
-		take_tokens(&c);
+		read_tokens(&c);
 	}
-	if (!c.by_records)
+	if (!c.counts_records)
 		result->records = target->columns[0].count;
 	result->consumed = (size_t)(c.record - bytes);
 	result->lines = decode_lines_before(&c, c.record);

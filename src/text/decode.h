@@ -24,7 +24,7 @@ struct mark {
 	size_t size; /* Bytes of `text`, without a newline. */
 };
 
-/* An element that a record lacks. Noted if decode_is_by_records. */
+/* An element that a record lacks. Noted if decode_counts_records. */
 struct absence {
 	size_t record; /* The record's index. */
 	size_t field; /* The index of the element among the record's elements. */
@@ -102,7 +102,7 @@ enum decode_stop {
 /* The outcome of decode_text. */
 struct decoded {
 	enum decode_stop stop;
-	/* Records decoded. If decode_is_by_records, this includes records that have no element. (If the records have
+	/* Records decoded. If decode_counts_records, this includes records that have no element. (If the records have
 	 * keys, an invalid line is no record.) Otherwise it is the records that have an element. */
 	size_t records;
 	size_t header_marks; /* Marks at the beginning that are the header, with the comments in it. */
@@ -146,7 +146,7 @@ struct decode_target {
 	struct bytes *key_bytes;
 	struct bytes *scratch; /* Memory for temporary use. Its contents are lost. */
 	/* Elements that are left out, in their order, as MISSING_SKIP leaves out missing numbers. If not
-	 * decode_is_by_records, `record` is the number of elements before the element, earlier ones of this list
+	 * decode_counts_records, `record` is the number of elements before the element, earlier ones of this list
 	 * included. */
 	const struct absence *left_out;
 	size_t left_out_count;
@@ -154,7 +154,7 @@ struct decode_target {
 
 /* Whether absences are noted, and the limit counts records without an element, too: several fields hold numbers, or
  * records without a number count. fields: the target's. */
-static inline bool decode_is_by_records(const struct text_rules *rules, const uint64_t *fields)
+static inline bool decode_counts_records(const struct text_rules *rules, const uint64_t *fields)
 {
 	return fields != NULL && (rules->field_count > 1 || (rules->field_count == 1 && rules->records.are_all));
 }

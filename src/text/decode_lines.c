@@ -8,7 +8,7 @@
 /* Fields of a key in plain lines. */
 #define KEY_FIELDS_MAX 4
 
-bool decode_may_take_lines(const struct decoder *c)
+bool decode_may_read_lines(const struct decoder *c)
 {
 	const struct text_rules *r = c->rules;
 	const bool has_one = r->field_count == 1;
@@ -47,9 +47,9 @@ static inline bool is_simply_quoted(uint64_t quotes, size_t at, size_t size)
 	return size > 1 && (quotes >> at & (last | (last - 1))) == (last | 1);
 }
 
-/* Takes a line of more than SHORT_LINE_MAX bytes: as line_take_plain and lines_up, but its delimiters are in c->far. It
+/* Takes a line of more than SHORT_LINE_MAX bytes: as line_read_plain and lines_up, but its delimiters are in c->far. It
  * has at most FAR_MAX bytes, and as many follow before the end. */
-static __attribute__((noinline)) bool take_far(struct decoder *c, struct line *line)
+static __attribute__((noinline)) bool read_far_line(struct decoder *c, struct line *line)
 {
 	const struct text_rules *rules = c->rules;
 	const char delimiter = rules->delimiter;
@@ -109,7 +109,7 @@ static inline bool cut_far(const struct decoder *c, const struct line *line, uin
 }
 
 /* Finds the text of field `number` of a plain line. False: there is no such field, or it has quotes that need a closer
- * look. is_far: take_far has taken the line. (Known where it is inlined.) */
+ * look. is_far: read_far_line has taken the line. (Known where it is inlined.) */
 static inline __attribute__((always_inline)) bool find(const struct decoder *c, const struct line *line, bool is_far,
 						       uint64_t number, const char **token, size_t *size)
 {
@@ -149,7 +149,7 @@ static inline __attribute__((always_inline)) bool find_text(struct decoder *c, c
 	       (!has_units || suits_unit(c, index, *token, size));
 }
 
-/* Sets *kinds to the kinds of places of lines that decode_take_plain_lines takes. False: some place is of another
+/* Sets *kinds to the kinds of places of lines that decode_read_plain_lines takes. False: some place is of another
  * kind. */
 static bool find_kinds(const struct decoder *c, uint64_t *kinds)
 {
@@ -274,15 +274,15 @@ static inline __attribute__((always_inline)) bool put_edit(struct decoder *c, co
 }
 
 /* Takes all numbers of a plain line but the first one, or none and that one neither. */
-static inline __attribute__((always_inline)) bool take_others(struct decoder *c, const struct line *line, bool is_far)
+static inline __attribute__((always_inline)) bool add_others(struct decoder *c, const struct line *line, bool is_far)
 {
 	const char *token;
 	size_t size;
 	for (size_t i = 1; i < c->rules->field_count; i++) {
 		struct column *k = &c->target->columns[i];
 		if (find(c, line, is_far, c->chosen.numbers[i], &token, &size) &&
-		    (k->reading.own_scale ? decode_take_plain_own(c, k, token, size)
-					  : decode_take_plain(c, k, token, size)))
+		    (k->reading.own_scale ? decode_add_plain_own(c, k, token, size)
+					  : decode_add_plain(c, k, token, size)))
 			continue;
 		while (i-- > 0)
 			decode_drop_element(&c->target->columns[i]);
@@ -300,19 +300,19 @@ static __attribute__((noinline)) bool is_odd(const struct decoder *c, const stru
 	return decode_is_header_again(c, line) || decode_has_mark(c, line);
 }
 
-static __attribute__((noinline)) bool take_others_near(struct decoder *c, const struct line *line)
+static __attribute__((noinline)) bool add_others_near(struct decoder *c, const struct line *line)
 {
-	return take_others(c, line, false);
+	return add_others(c, line, false);
 }
 
-static __attribute__((noinline)) bool take_others_far(struct decoder *c, const struct line *line)
+static __attribute__((noinline)) bool add_others_far(struct decoder *c, const struct line *line)
 {
-	return take_others(c, line, true);
+	return add_others(c, line, true);
 }
 
 /* Takes plain lines up to one that is not such a line. is_far: those of more than SHORT_LINE_MAX bytes; otherwise the
  * others. has_one_key: the key is one field. (Both are known where it is inlined.) */
-static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, uint64_t kinds, bool is_far,
+static inline __attribute__((always_inline)) bool read_lines(struct decoder *c, uint64_t kinds, bool is_far,
 							     bool has_one_key)
 {
 	const struct text_rules *rules = c->rules;
@@ -324,7 +324,7 @@ static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, 
 	const bool has_others = rules->reset_count > 0 || rules->gap.given || rules->span.given;
 	const bool edits = rules->output.lines != LINES_DROPPED;
 	const size_t edited_max = UINT32_MAX;
-	const size_t limit = c->by_records ? c->target->limit : SIZE_MAX;
+	const size_t limit = c->counts_records ? c->target->limit : SIZE_MAX;
 	const size_t records = c->result->records;
 	struct parts parts;
 	const char *token;
@@ -333,15 +333,15 @@ static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, 
 	while (c->next < c->end && c->result->records < limit) {
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment ||
-		    (is_far ? !take_far(c, &line)
-			    : !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line)) ||
+		    (is_far ? !read_far_line(c, &line)
+			    : !line_read_plain(rules, c->next, c->end, &line) || !lines_up(c, &line)) ||
 		    (record_may_be_odd(&c->odd, &line) && is_odd(c, &line)) ||
 		    !find(c, &line, is_far, numbers[0], &token, &size) ||
 		    !find_key(c, &line, is_far, kinds != 0, key_count, parts.key) ||
 		    (has_others && !find_others(c, &line, is_far, kinds != 0, &parts)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max ||
-		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)) ||
-		    (fields > 1 && !(is_far ? take_others_far(c, &line) : take_others_near(c, &line))))
+		    !(is_own ? decode_add_plain_own(c, k, token, size) : decode_add_plain(c, k, token, size)) ||
+		    (fields > 1 && !(is_far ? add_others_far(c, &line) : add_others_near(c, &line))))
 			break;
 		c->record = line.start;
 		c->next = line.next;
@@ -355,27 +355,27 @@ static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, 
 	return true;
 }
 
-static __attribute__((noinline)) bool take_far_lines(struct decoder *c, uint64_t kinds)
+static __attribute__((noinline)) bool read_far_lines(struct decoder *c, uint64_t kinds)
 {
-	return take_lines(c, kinds, true, false);
+	return read_lines(c, kinds, true, false);
 }
 
-static __attribute__((noinline)) bool take_near_lines(struct decoder *c, uint64_t kinds)
+static __attribute__((noinline)) bool read_near_lines(struct decoder *c, uint64_t kinds)
 {
-	return take_lines(c, kinds, false, false);
+	return read_lines(c, kinds, false, false);
 }
 
-bool decode_take_plain_lines(struct decoder *c)
+bool decode_read_plain_lines(struct decoder *c)
 {
 	uint64_t kinds;
 	const char *begin = NULL;
 	const bool has_one_key = c->rules->key_count == 1;
-	if (!c->takes_lines || c->header_left > 0 || !find_kinds(c, &kinds))
+	if (!c->reads_lines || c->header_left > 0 || !find_kinds(c, &kinds))
 		return true;
 	while (c->next != begin) {
 		begin = c->next;
-		if (!(has_one_key ? take_lines(c, kinds, false, true) : take_near_lines(c, kinds)) ||
-		    !take_far_lines(c, kinds))
+		if (!(has_one_key ? read_lines(c, kinds, false, true) : read_near_lines(c, kinds)) ||
+		    !read_far_lines(c, kinds))
 			return false;
 	}
 	return true;

@@ -15,7 +15,7 @@ bool decode_ends_in_returns(struct decoder *c)
 		p = p != NULL ? p + 1 : NULL;
 	}
 	if (p == NULL || p == c->end || memchr(p, '\n', (size_t)(c->end - p)) != NULL ||
-	    !line_take(c->rules, p, c->end, &c->line) || !line_has_return(c->rules, &c->line) ||
+	    !line_read(c->rules, p, c->end, &c->line) || !line_has_return(c->rules, &c->line) ||
 	    line_is_comment(c->rules, p, c->end))
 		return false;
 	c->record = p;

@@ -8,7 +8,7 @@
 #include "text/marks.h"
 
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */
-static bool take_run(struct decoder *c, struct column *k, const char *end)
+static bool read_run(struct decoder *c, struct column *k, const char *end)
 {
 	const bool is_narrow = k->is_narrow;
 	struct number_run run;
@@ -36,12 +36,12 @@ bool decode_passes_header_again(struct decoder *c)
 	struct line line;
 	const bool is_again = c->odd.first[(unsigned char)*c->next] != 0 &&
 			      !line_is_comment(c->rules, c->next, c->end) &&
-			      line_take(c->rules, c->next, c->end, &line) && decode_is_header_again(c, &line);
+			      line_read(c->rules, c->next, c->end, &line) && decode_is_header_again(c, &line);
 	c->next = is_again ? line.next : c->next;
 	return is_again;
 }
 
-bool decode_take_plain_tokens(struct decoder *c)
+bool decode_read_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
 	const struct element_format *r = &k->reading;
@@ -50,7 +50,7 @@ bool decode_take_plain_tokens(struct decoder *c)
 	    decode_accepts_durations(c))
 		return true;
 	if (c->rules->comment == NULL && c->rules->header_lines == 0)
-		return take_run(c, k, c->end);
+		return read_run(c, k, c->end);
 	while (c->next < c->end) {
 		if (c->at_line_start && decode_passes_header_again(c))
 			continue;
@@ -58,7 +58,7 @@ bool decode_take_plain_tokens(struct decoder *c)
 			break;
 		const char *newline = memchr(c->next, '\n', (size_t)(c->end - c->next));
 		const char *end = newline == NULL ? c->end : newline + 1;
-		if (!take_run(c, k, end))
+		if (!read_run(c, k, end))
 			return false;
 		c->at_line_start = c->next == end && newline != NULL;
 		if (c->next < end)
@@ -88,8 +88,8 @@ static inline bool put_plain(const struct decoder *c, struct column *k, const ch
 }
 
 /* Appends a token that is a plain number. */
-static inline __attribute__((always_inline)) bool take_plain(struct decoder *c, struct column *k, const char *token,
-							     size_t size)
+static inline __attribute__((always_inline)) bool add_plain(struct decoder *c, struct column *k, const char *token,
+							    size_t size)
 {
 	const ptrdiff_t before = token - c->begin;
 	if (k->reading.own_scale)
@@ -109,14 +109,14 @@ static void note_written(const struct decoder *c, struct column *k, const char *
 					     !notation_is_duration(&c->rules->tokens.notation, token, size));
 }
 
-/* decode_take_written for a token that is not one of the commonest. (Apart from these, as it needs more registers.) */
-static __attribute__((noinline)) bool take_uncommon(struct decoder *c, struct column *k, const char *token, size_t size)
+/* decode_add_written for a token that is not one of the commonest. (Apart from these, as it needs more registers.) */
+static __attribute__((noinline)) bool add_uncommon(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	char *number = c->rewritten + NUMBER_TOKEN_BEFORE;
 	enum place_kind kind = PLACE_NUMBER;
 	bool is_time;
 	if (decode_is_json_number(c)) {
-		if (!decode_kind_fits(k, kind) || !take_plain(c, k, token, size))
+		if (!decode_kind_fits(k, kind) || !add_plain(c, k, token, size))
 			return false;
 		note_written(c, k, token, size, kind);
 		return true;
@@ -136,7 +136,7 @@ static __attribute__((noinline)) bool take_uncommon(struct decoder *c, struct co
 	return true;
 }
 
-bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size)
+bool decode_add_written(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct notation *notation = &c->rules->tokens.notation;
 	const struct element_format *r = &k->reading;
@@ -146,16 +146,16 @@ bool decode_take_written(struct decoder *c, struct column *k, const char *token,
 	if (decode_is_at_limit(c, k) || size == 0)
 		return false;
 	if (token - c->begin < NUMBER_TOKEN_BEFORE || decode_is_json_number(c))
-		return take_uncommon(c, k, token, size);
+		return add_uncommon(c, k, token, size);
 	if (!r->own_scale) {
 		if (!notation_scan_token(notation, token, size, r->type, &value))
-			return take_uncommon(c, k, token, size);
+			return add_uncommon(c, k, token, size);
 		memcpy(decode_next_element(k), &value, r->type->size);
 		k->count++;
 	} else {
 		if (k->scales->size == k->scales->capacity ||
 		    !notation_scan_own(notation, token, size, &scale, &mantissa))
-			return take_uncommon(c, k, token, size);
+			return add_uncommon(c, k, token, size);
 		decode_put_own(k, scale, mantissa);
 	}
 	if (decode_accepts_durations(c))
@@ -169,7 +169,7 @@ static bool may_be_number(const struct text_rules *rules, const char *token)
 	return rules->tokens.notation.given || strchr("0123456789+-.iInN", *token) != NULL;
 }
 
-bool decode_take_plain_text(struct decoder *c, struct column *k, const char *token, size_t size)
+bool decode_add_plain_text(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct text_rules *rules = c->rules;
 	if (size == 0 || decode_is_at_limit(c, k) || k->reading.text_kind == TEXT_NUMBERS ||
@@ -183,16 +183,16 @@ bool decode_take_plain_text(struct decoder *c, struct column *k, const char *tok
 	return true;
 }
 
-bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
+bool decode_add_plain(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	if (c->rules->tokens.marks_have_digits && marks_have(c->rules->tokens.marks, token, size))
 		return false;
 	if (k->reading.is_text)
-		return decode_take_plain_text(c, k, token, size);
-	return c->rules->tokens.notation.given ? decode_take_written(c, k, token, size) : take_plain(c, k, token, size);
+		return decode_add_plain_text(c, k, token, size);
+	return c->rules->tokens.notation.given ? decode_add_written(c, k, token, size) : add_plain(c, k, token, size);
 }
 
-size_t decode_take_plain_fields(struct decoder *c)
+size_t decode_read_plain_fields(struct decoder *c)
 {
 	const size_t count = c->rules->field_count;
 	struct short_line s;
@@ -202,7 +202,7 @@ size_t decode_take_plain_fields(struct decoder *c)
 	for (; i < count; i++) {
 		const char *token = NULL;
 		const size_t size = line_pass_to(&s, c->chosen.numbers[i], &token);
-		if (!decode_take_plain(c, &c->target->columns[i], token, size))
+		if (!decode_add_plain(c, &c->target->columns[i], token, size))
 			break;
 		c->chosen.outcomes[i] = TAKEN_ELEMENT;
 	}

@@ -50,14 +50,14 @@ struct decoder_faults {
 struct decoder {
 	const struct text_rules *rules;
 	const struct decode_target *target;
-	bool by_records; /* What decode_is_by_records has returned. */
+	bool counts_records; /* What decode_counts_records has returned. */
 	const char *begin, *end; /* The bytes to decode. */
 	const char *next; /* The place after the current token or line. */
 	const char *record; /* The place where the current record begins. Decoding can begin again there. */
 	struct line line; /* The current line, if lines are cut into fields. */
 	struct decoder_fields chosen;
 	struct decoder_faults faults;
-	bool takes_lines; /* What decode_may_take_lines has returned. */
+	bool reads_lines; /* What decode_may_read_lines has returned. */
 	const struct names_shape *shape; /* The shape that lines must have. NULL: any. */
 	uint64_t header_left; /* Header lines that were not decoded yet. */
 	bool at_line_start; /* A line begins at `next`, and may be a comment or a repeated header. */
@@ -117,11 +117,11 @@ static inline __attribute__((always_inline)) void decode_put_own(struct column *
 /* Whether the next element is one that is left out, for one field of numbers. */
 bool decode_next_is_left_out(const struct decoder *c, const struct column *k);
 
-/* Whether the limit of elements is reached, for one field of numbers. False if c->by_records: decode_text then checks
- * the limit of records. */
+/* Whether the limit of elements is reached, for one field of numbers. False if c->counts_records: decode_text then
+ * checks the limit of records. */
 static inline bool decode_is_at_limit(const struct decoder *c, const struct column *k)
 {
-	return !c->by_records && k->count == c->target->limit && !decode_next_is_left_out(c, k);
+	return !c->counts_records && k->count == c->target->limit && !decode_next_is_left_out(c, k);
 }
 
 /* Appends a token to a column of decimals at their own scales. Returns false and changes nothing if the limit is
@@ -152,7 +152,7 @@ static inline void decode_note_duration(const struct decoder *c, struct column *
 	if (!is_plain && k->durations + 1 == k->count)
 		k->durations = k->count;
 	if (is_plain && k->plain_record == SIZE_MAX)
-		k->plain_record = c->by_records ? c->result->records : k->count - 1;
+		k->plain_record = c->counts_records ? c->result->records : k->count - 1;
 }
 
 /* Whether elements may be times, whose kind the first one decides. */
@@ -168,7 +168,7 @@ static inline void decode_note_kind(const struct decoder *c, struct column *k, e
 	if (k->kind != PLACE_NONE || kind == PLACE_NONE)
 		return;
 	k->kind = kind;
-	k->kind_record = c->by_records ? c->result->records : k->count - 1;
+	k->kind_record = c->counts_records ? c->result->records : k->count - 1;
 }
 
 /* Whether an element of a kind fits the elements that the column has. */
@@ -181,9 +181,9 @@ static inline bool decode_kind_fits(const struct column *k, enum place_kind kind
 bool decode_fail_kind(struct decoder *c, const struct column *k, enum place_kind kind, const char *token, size_t size);
 /* Appends a token in the rules' notation to the column k of its field. The field must have only this column, of
  * numbers. The caller must know that the token is no mark. Returns false and adds nothing if the limit is reached, if
- * the token is not a number or not of the column's kind, or if it is left to decode_take_token, as most tokens of more
+ * the token is not a number or not of the column's kind, or if it is left to decode_add_token, as most tokens of more
  * than REWRITTEN_MAX bytes are. Never sets the decoder's status. */
-bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size);
+bool decode_add_written(struct decoder *c, struct column *k, const char *token, size_t size);
 
 /* Whether a token is in the text, and NUMBER_TOKEN_BEFORE bytes before it are. Others are an option's value, or copies
  * without escapes: what is around them may not be readable. */
@@ -199,12 +199,12 @@ static inline bool decode_is_json_number(const struct decoder *c)
 	return c->rules->cut == CUT_JSON && !c->chosen.fields[c->chosen.index].quoted;
 }
 
-/* decode_take_plain for a column of decimals at their own scales. The caller must know that the token is no mark. */
-static inline __attribute__((always_inline)) bool decode_take_plain_own(struct decoder *c, struct column *k,
-									const char *token, size_t size)
+/* decode_add_plain for a column of decimals at their own scales. The caller must know that the token is no mark. */
+static inline __attribute__((always_inline)) bool decode_add_plain_own(struct decoder *c, struct column *k,
+								       const char *token, size_t size)
 {
 	if (c->rules->tokens.notation.given)
-		return decode_take_written(c, k, token, size);
+		return decode_add_written(c, k, token, size);
 	return token - c->begin >= NUMBER_TOKEN_BEFORE && decode_put_plain_own(c, k, token, size);
 }
 
@@ -214,24 +214,24 @@ static inline bool is_space(char c)
 }
 
 /* Appends a token to the column k of its field, which has only this column. Returns false and adds nothing if the token
- * is left to decode_take_token, as it is not a plain number (in a column of texts: not a plain text), if the limit is
+ * is left to decode_add_token, as it is not a plain number (in a column of texts: not a plain text), if the limit is
  * reached, or if memory is missing. Only missing memory sets the decoder's status. */
-bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size);
+bool decode_add_plain(struct decoder *c, struct column *k, const char *token, size_t size);
 /* For text without fields: appends tokens to the only column and moves c->next on, up to a comment, to a token that is
  * not a plain number, or to the limit. Returns true also if it has taken nothing, as where the rules do not allow for
  * this fast way. Ends decoding if memory is missing (false). */
-bool decode_take_plain_tokens(struct decoder *c);
+bool decode_read_plain_tokens(struct decoder *c);
 /* Appends the plain numbers of the current line's fields, from the first field on, and sets their outcomes, if the line
  * is short and c->chosen.are_simple. Returns the index of the first field that was not taken; rules->field_count if all
  * were. */
-size_t decode_take_plain_fields(struct decoder *c);
+size_t decode_read_plain_fields(struct decoder *c);
 
-/* Whether the rules and columns are such that decode_take_plain_lines can take lines. The caller stores the answer in
- * c->takes_lines; if that is false, no lines are taken. */
-bool decode_may_take_lines(const struct decoder *c);
+/* Whether the rules and columns are such that decode_read_plain_lines can take lines. The caller stores the answer in
+ * c->reads_lines; if that is false, no lines are taken. */
+bool decode_may_read_lines(const struct decoder *c);
 /* Takes plain lines and moves c->next on, up to a line that is not plain, or to the limit. Ends decoding if memory is
  * missing (false). */
-bool decode_take_plain_lines(struct decoder *c);
+bool decode_read_plain_lines(struct decoder *c);
 
 /* Returns the number of newlines before a place of the bytes. The place must not be before that of an earlier call. */
 uint64_t decode_lines_before(struct decoder *c, const char *place);
@@ -326,11 +326,11 @@ static inline void decode_put_text(struct column *k)
 }
 /* Appends a token to a column of texts. Ends decoding at the limit, for a number in a column of words, and if memory is
  * missing (false). */
-bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size);
+bool decode_add_text(struct decoder *c, struct column *k, const char *token, size_t size);
 /* Appends a token of the input to a column of texts. Returns false and adds nothing if the token is left to
- * decode_take_text (it may be a mark, may have escapes, or may not suit the column's kind of texts), if the limit is
+ * decode_add_text (it may be a mark, may have escapes, or may not suit the column's kind of texts), if the limit is
  * reached, or if memory is missing. Only missing memory sets the decoder's status. */
-bool decode_take_plain_text(struct decoder *c, struct column *k, const char *token, size_t size);
+bool decode_add_plain_text(struct decoder *c, struct column *k, const char *token, size_t size);
 /* Returns the rule for a token that stands for a missing number, or is a NaN that does not count as a number. NULL: the
  * token is a number, or is invalid. k: the first column of the token's field. */
 const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
@@ -340,8 +340,7 @@ struct column *decode_columns_end(const struct decoder *c, struct column *k);
 /* Takes a token of the current field: appends an element to each column of the field (k is the first one), or does what
  * the rule for the token says. *outcome becomes what was done. Ends decoding at the limit, for an invalid token that is
  * an error, and if memory is missing (false). */
-bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size,
-		       enum field_outcome *outcome);
+bool decode_add_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome);
 /* Leaves out the elements of the current record, or token, that target->left_out has. outcomes: those of the record's
  * fields, or of the token; they become TAKEN_SKIPPED for what is left out. Ends decoding if memory is missing
  * (false). */

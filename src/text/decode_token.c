@@ -14,7 +14,7 @@
 
 static size_t records_taken(const struct decoder *c)
 {
-	return c->by_records ? c->result->records : c->target->columns[0].count;
+	return c->counts_records ? c->result->records : c->target->columns[0].count;
 }
 
 bool decode_add_mark(struct decoder *c, const char *text, size_t size)
@@ -23,10 +23,10 @@ bool decode_add_mark(struct decoder *c, const char *text, size_t size)
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || decode_out_of_memory(c);
 }
 
-/* Notes, if c->by_records, that the current field's lanes have no element in this record. */
+/* Notes, if c->counts_records, that the current field's lanes have no element in this record. */
 static bool add_absence(struct decoder *c)
 {
-	if (!c->by_records || c->faults.lacks_number || c->faults.is_held)
+	if (!c->counts_records || c->faults.lacks_number || c->faults.is_held)
 		return true;
 	c->faults.lacks_number = true;
 	const struct absence absence = {.record = c->result->records, .field = c->chosen.index / c->rules->inputs};
@@ -65,7 +65,7 @@ struct said {
 };
 
 /* Takes a token that is not a number. */
-static bool take_invalid(struct decoder *c, const struct said *s)
+static bool treat_invalid(struct decoder *c, const struct said *s)
 {
 	const char *token = s->token;
 	const size_t size = s->size;
@@ -101,7 +101,7 @@ static inline bool add_element(struct decoder *c, struct column *k, const union 
 #define ABOVE_F64 " (beyond 1.8e308)"
 
 /* One decimal at its own scale, or what cannot be exact as a float. */
-static bool take_own_decimal(struct decoder *c, struct column *k, const struct said *s)
+static bool add_own_decimal(struct decoder *c, struct column *k, const struct said *s)
 {
 	const struct type *wide = k->reading.type;
 	union value value = {.i128 = {0}};
@@ -110,7 +110,7 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const struct s
 	const bool is_quick = s->number == s->token && decode_has_room(c, s->token) &&
 			      decimal_scan_own(s->token, s->size, &d.scale, &narrow);
 	if (!is_quick && !decimal_parse(s->number, s->number_size, &d))
-		return take_invalid(c, s);
+		return treat_invalid(c, s);
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, s->token, s->size);
 	unsigned char scale = (unsigned char)d.scale;
@@ -140,7 +140,7 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const struct s
 	return true;
 }
 
-static bool take_number(struct decoder *c, struct column *k, const struct said *s)
+static bool add_number(struct decoder *c, struct column *k, const struct said *s)
 {
 	const struct type *t = k->reading.type;
 	union value value;
@@ -151,7 +151,7 @@ static bool take_number(struct decoder *c, struct column *k, const struct said *
 	case NUMBER_OK:
 		return add_element(c, k, &value);
 	case NUMBER_INVALID:
-		return take_invalid(c, s);
+		return treat_invalid(c, s);
 	case NUMBER_RANGE:
 		/* (There is no wider type than f64.) */
 		return decode_fail(c, t->kind == KIND_FLOAT ? "too large for a float" : "out of the type's range",
@@ -177,7 +177,7 @@ static bool has_place(struct decoder *c)
 }
 
 /* Where lines name their fields a mark stands as the value that it is, quotes and all. */
-static void take_mark_as_written(const struct decoder *c, const char **token, size_t *size)
+static void use_mark_as_written(const struct decoder *c, const char **token, size_t *size)
 {
 	if (c->chosen.found == NULL)
 		return;
@@ -202,7 +202,7 @@ static bool leave_in_place(struct decoder *c, struct column *k, const char *toke
 {
 	struct column *const end = decode_columns_end(c, k);
 	const bool is_new = !c->faults.lacks_number && !c->faults.is_held;
-	take_mark_as_written(c, &token, &size);
+	use_mark_as_written(c, &token, &size);
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, token, size);
 	for (; k < end; k++) {
@@ -223,8 +223,8 @@ static bool leave_in_place(struct decoder *c, struct column *k, const char *toke
 }
 
 /* Takes a missing number for which no other stands. k: the first column of its field. */
-static bool take_missing(struct decoder *c, struct column *k, const struct missing_rule *rule, const char *token,
-			 size_t size, enum field_outcome *outcome)
+static bool treat_missing(struct decoder *c, struct column *k, const struct missing_rule *rule, const char *token,
+			  size_t size, enum field_outcome *outcome)
 {
 	const bool is_kept = rule->how == MISSING_KEEP;
 	if (rule->how == MISSING_FAIL)
@@ -241,7 +241,7 @@ static bool take_missing(struct decoder *c, struct column *k, const struct missi
 	return leave_in_place(c, k, token, size, is_kept);
 }
 
-bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size)
+bool decode_add_text(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct text_rules *rules = c->rules;
 	const struct token_rules *t = &rules->tokens;
@@ -271,16 +271,16 @@ bool decode_take_text(struct decoder *c, struct column *k, const char *token, si
 	return true;
 }
 
-static bool take_for_column(struct decoder *c, struct column *k, const struct said *s)
+static bool add_to_column(struct decoder *c, struct column *k, const struct said *s)
 {
 	struct number_parts parts;
 	const bool are_numbers = !k->reading.is_text || k->reading.text_kind == TEXT_NUMBERS;
 	if (k->reading.is_text && are_numbers && !number_split(s->number, s->number_size, &parts))
-		return take_invalid(c, s);
+		return treat_invalid(c, s);
 	const size_t before = k->count;
-	const bool goes_on = k->reading.is_text     ? decode_take_text(c, k, s->token, s->size)
-			     : k->reading.own_scale ? take_own_decimal(c, k, s)
-						    : take_number(c, k, s);
+	const bool goes_on = k->reading.is_text     ? decode_add_text(c, k, s->token, s->size)
+			     : k->reading.own_scale ? add_own_decimal(c, k, s)
+						    : add_number(c, k, s);
 	if (k->count > before && are_numbers && !decode_kind_fits(k, s->kind)) {
 		decode_drop_element(k);
 		return decode_fail_kind(c, k, s->kind, s->token, s->size);
@@ -307,7 +307,7 @@ bool decode_leave_out(struct decoder *c, enum field_outcome *outcomes)
 		const struct absence *next = &t->left_out[c->left_out];
 		const size_t first = element * c->rules->inputs;
 		const bool has_element = outcomes[first] == TAKEN_ELEMENT;
-		const size_t record = c->by_records ? c->result->records : k->count - has_element + c->left_out;
+		const size_t record = c->counts_records ? c->result->records : k->count - has_element + c->left_out;
 		const bool is_left_out = has_element && next->record == record && next->field == element;
 		for (; k < end && k->field < first + c->rules->inputs; k++) {
 			if (is_left_out)
@@ -318,7 +318,7 @@ bool decode_leave_out(struct decoder *c, enum field_outcome *outcomes)
 		c->left_out++;
 		for (size_t i = 0; i < c->rules->inputs; i++)
 			outcomes[first + i] = TAKEN_SKIPPED;
-		if (c->by_records && bytes_append(t->absences, next, sizeof *next) != STATUS_OK)
+		if (c->counts_records && bytes_append(t->absences, next, sizeof *next) != STATUS_OK)
 			return decode_out_of_memory(c);
 	}
 	return true;
@@ -334,7 +334,7 @@ struct column *decode_columns_end(const struct decoder *c, struct column *k)
 }
 
 /* Takes the current line as an element whose value does not matter. */
-static bool take_line(struct decoder *c, struct column *k)
+static bool add_line(struct decoder *c, struct column *k)
 {
 	struct column *const end = decode_columns_end(c, k);
 	if (decode_is_at_limit(c, k))
@@ -363,7 +363,7 @@ static bool warn_of_line(struct decoder *c)
 }
 
 /* Takes a line that is not in its format: the whole line is an invalid token. */
-static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
+static bool treat_unlike(struct decoder *c, enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;
 	c->faults.is_invalid = true;
@@ -373,7 +373,7 @@ static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 }
 
 /* Takes a token that is not missing for the columns of its field, of which k is the first: for all of them or none. */
-static bool take_said(struct decoder *c, struct column *k, const struct said *s, enum field_outcome *outcome)
+static bool add_said(struct decoder *c, struct column *k, const struct said *s, enum field_outcome *outcome)
 {
 	struct column *const first = k;
 	struct column *const end = decode_columns_end(c, first);
@@ -381,7 +381,7 @@ static bool take_said(struct decoder *c, struct column *k, const struct said *s,
 	bool is_taken = true;
 	for (; k < end && is_taken; k++) {
 		const size_t before = k->count;
-		goes_on = take_for_column(c, k, s);
+		goes_on = add_to_column(c, k, s);
 		is_taken = goes_on && k->count > before;
 	}
 	if (is_taken)
@@ -397,9 +397,9 @@ static bool take_said(struct decoder *c, struct column *k, const struct said *s,
 	return add_absence(c);
 }
 
-/* take_said for a token in the rules' notation. */
-static bool take_written(struct decoder *c, struct column *k, const char *token, size_t size,
-			 enum field_outcome *outcome)
+/* add_said for a token in the rules' notation. */
+static bool add_written(struct decoder *c, struct column *k, const char *token, size_t size,
+			enum field_outcome *outcome)
 {
 	char *number = c->rewritten;
 	if (size > REWRITTEN_MAX)
@@ -415,19 +415,19 @@ static bool take_written(struct decoder *c, struct column *k, const char *token,
 			       .is_plain = !notation_is_duration(&c->rules->tokens.notation, token, size),
 			       .kind = decode_accepts_times(c) ? place_kind_of_number(is_time, token, size)
 							       : PLACE_NONE};
-	const bool goes_on = take_said(c, k, &s, outcome);
+	const bool goes_on = add_said(c, k, &s, outcome);
 	if (number != c->rewritten)
 		memory_free(number);
 	return goes_on;
 }
 
-bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
+bool decode_add_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
 {
 	*outcome = TAKEN_ELEMENT;
 	if (c->faults.is_unlike)
-		return take_unlike(c, outcome);
+		return treat_unlike(c, outcome);
 	if (c->rules->records.are_lines)
-		return take_line(c, k);
+		return add_line(c, k);
 	const bool is_absent = c->target->fields != NULL && c->chosen.fields[c->chosen.index].absent;
 	if (c->rules->tokens.missing.how == MISSING_FAIL && is_absent)
 		return decode_fail_absent(c, c->chosen.numbers[c->chosen.index], NULL);
@@ -435,11 +435,11 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	if (!decode_find_missing(c, k, &token, &size, &missing))
 		return false;
 	if (missing != NULL && missing->how != MISSING_VALUE)
-		return take_missing(c, k, missing, token, size, outcome);
+		return treat_missing(c, k, missing, token, size, outcome);
 	if (missing != NULL && !has_place(c))
 		return false;
 	if (missing == NULL && c->rules->tokens.notation.given && !decode_is_json_number(c))
-		return take_written(c, k, token, size, outcome);
+		return add_written(c, k, token, size, outcome);
 	/* (A number that an option gives is plain.) */
 	token = missing != NULL ? missing->value : token;
 	size = missing != NULL ? strlen(token) : size;
@@ -450,5 +450,5 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 			       .number_size = size,
 			       .is_plain = missing == NULL,
 			       .kind = has_kind ? place_kind_of_number(false, token, size) : PLACE_NONE};
-	return take_said(c, k, &s, outcome);
+	return add_said(c, k, &s, outcome);
 }

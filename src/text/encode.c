@@ -67,7 +67,7 @@ static enum status put_results(const struct record_format *format, const struct 
 }
 
 /* Whether a record lacks its element of a field; moves past that absence. */
-static bool take_absence(const struct part_to_encode *part, size_t record, size_t field, struct records_cursor *c)
+static bool skip_absence(const struct part_to_encode *part, size_t record, size_t field, struct records_cursor *c)
 {
 	if (c->absence == part->absence_count)
 		return false;
@@ -140,7 +140,7 @@ static enum status put_record(const struct record_format *format, const struct p
 	if (!makes_lines)
 		TRY(bytes_reserve(out, c->room));
 	for (size_t field = 0; field < part->field_count; field++) {
-		const bool lacks = take_absence(part, record, field, c);
+		const bool lacks = skip_absence(part, record, field, c);
 		has_any = has_any || (!lacks && next_has_any(part, c, field));
 		if (!makes_lines)
 			put_next_bytes(format, part, c, field, lacks, out);

@@ -1,17 +1,17 @@
 /* A keyed hash, which an attacker cannot aim at, is slow. Most records have a key that came recently, so a key is first
- * looked for in a cache, by a few of its bytes, in one place only. An attacker who aims at the cache only makes it
+ * looked for in a cache, by a few of its bytes, in one bucket only. An attacker who aims at the cache only makes it
  * useless: the hash remains. */
 #include "text/grouper.h"
 
 #include <string.h>
 
-#define PLACES_MIN 1024
+#define BUCKETS_MIN 1024
 
 void grouper_clear(struct grouper *g)
 {
 	/* The table stays as large as it became. */
-	if (g->places.size > 0)
-		memset(g->places.data, 0, g->places.size);
+	if (g->buckets.size > 0)
+		memset(g->buckets.data, 0, g->buckets.size);
 	if (g->recent.size > 0)
 		memset(g->recent.data, 0, g->recent.size);
 	g->keys.size = 0;
@@ -23,7 +23,7 @@ void grouper_free(struct grouper *g)
 {
 	bytes_free(&g->keys);
 	bytes_free(&g->of_records);
-	bytes_free(&g->places);
+	bytes_free(&g->buckets);
 	bytes_free(&g->recent);
 }
 
@@ -32,17 +32,17 @@ static enum status grow(struct grouper *g)
 {
 	const struct record_key *keys = (const struct record_key *)(const void *)g->keys.data;
 	const size_t key_count = grouper_count(g);
-	const size_t count = g->places.size > 0 ? 2 * (g->places.size / sizeof(struct hash_place)) : PLACES_MIN;
+	const size_t count = g->buckets.size > 0 ? 2 * (g->buckets.size / sizeof(struct hash_bucket)) : BUCKETS_MIN;
 	struct bytes larger = {0};
-	if (bytes_reserve(&larger, count * sizeof(struct hash_place)) != STATUS_OK || larger.data == NULL)
+	if (bytes_reserve(&larger, count * sizeof(struct hash_bucket)) != STATUS_OK || larger.data == NULL)
 		return STATUS_SYSTEM;
-	larger.size = count * sizeof(struct hash_place);
+	larger.size = count * sizeof(struct hash_bucket);
 	memset(larger.data, 0, larger.size);
-	struct hash_place *places = (struct hash_place *)(void *)larger.data;
+	struct hash_bucket *buckets = (struct hash_bucket *)(void *)larger.data;
 	for (size_t i = 0; i < key_count; i++)
-		hash_enter(places, count, (struct hash_place){keys[i].hash, (uint32_t)i + 1});
-	bytes_free(&g->places);
-	g->places = larger;
+		hash_enter(buckets, count, (struct hash_bucket){keys[i].hash, (uint32_t)i + 1});
+	bytes_free(&g->buckets);
+	g->buckets = larger;
 	return STATUS_OK;
 }
 
@@ -68,16 +68,16 @@ static struct key_look look_at(const unsigned char *bytes, size_t size)
 static uint32_t find(struct grouper *g, uint32_t hash, const struct record_key *key, const struct bytes *copied)
 {
 	struct record_key *keys = (struct record_key *)(void *)g->keys.data;
-	struct hash_place *places = (struct hash_place *)(void *)g->places.data;
-	const size_t count = g->places.size / sizeof *places;
+	struct hash_bucket *buckets = (struct hash_bucket *)(void *)g->buckets.data;
+	const size_t count = g->buckets.size / sizeof *buckets;
 	size_t at = hash & (count - 1);
-	for (; places[at].number != 0; at = hash_next_place(at, count)) {
-		const struct record_key *other = &keys[places[at].number - 1];
-		if (places[at].hash == hash && record_key_is_same(other, key, copied))
-			return places[at].number - 1;
+	for (; buckets[at].number != 0; at = hash_next_bucket(at, count)) {
+		const struct record_key *other = &keys[buckets[at].number - 1];
+		if (buckets[at].hash == hash && record_key_is_same(other, key, copied))
+			return buckets[at].number - 1;
 	}
 	const uint32_t number = (uint32_t)grouper_count(g);
-	places[at] = (struct hash_place){.hash = hash, .number = number + 1};
+	buckets[at] = (struct hash_bucket){.hash = hash, .number = number + 1};
 	keys[number] = *key;
 	keys[number].hash = hash;
 	g->keys.size += sizeof *key;
@@ -88,7 +88,7 @@ static uint32_t find(struct grouper *g, uint32_t hash, const struct record_key *
 static inline enum status need_room(struct grouper *g)
 {
 	const size_t key_count = grouper_count(g);
-	if ((4 * key_count + 4 > g->places.size / sizeof(struct hash_place) * 3 && grow(g) != STATUS_OK) ||
+	if ((4 * key_count + 4 > g->buckets.size / sizeof(struct hash_bucket) * 3 && grow(g) != STATUS_OK) ||
 	    bytes_reserve(&g->of_records, sizeof(uint32_t)) != STATUS_OK ||
 	    bytes_reserve(&g->keys, sizeof(struct record_key)) != STATUS_OK)
 		return STATUS_SYSTEM;

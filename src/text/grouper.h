@@ -39,7 +39,7 @@ struct grouper {
 	struct bytes of_records; /* A uint32_t for each record: its key's number. */
 	/* An open-addressed hash table of key numbers, at most three quarters full: small, so that it may fit a core's
 	 * cache. (Measured.) */
-	struct bytes places;
+	struct bytes buckets;
 	struct bytes recent; /* A cache of RECENT_KEYS struct recent_key, or empty. */
 	int64_t worth; /* The cache is used while this is above 0. */
 };

@@ -346,7 +346,7 @@ static enum status put_name_before(const struct text_rules *rules, const char *n
 }
 
 /* Makes of earlier names a line that names the chosen fields and no others. */
-static enum status take_names_before(struct header *h, const struct text_rules *rules, const struct bytes *before)
+static enum status write_names_before(struct header *h, const struct text_rules *rules, const struct bytes *before)
 {
 	const char *old = (const char *)before->data;
 	const char *end = old + before->size;
@@ -376,7 +376,7 @@ static enum status take_names_before(struct header *h, const struct text_rules *
 enum status header_name_before(struct header *h, const struct record_format *format, const struct bytes *before)
 {
 	struct header old = {0};
-	enum status status = take_names_before(&old, &format->text, before);
+	enum status status = write_names_before(&old, &format->text, before);
 	if (status == STATUS_OK)
 		status = name_results(&old, format);
 	if (status == STATUS_OK) {
@@ -414,7 +414,7 @@ static bool refuse_line(const struct text_rules *rules, const struct line *line,
 	return problem->status != STATUS_OK;
 }
 
-enum status header_take(struct header *h, const struct record_format *format, const char *bytes, size_t size,
+enum status header_read(struct header *h, const struct record_format *format, const char *bytes, size_t size,
 			uint64_t *count, uint64_t *dropped, struct problem *problem)
 {
 	const struct text_rules *rules = &format->text;

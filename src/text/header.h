@@ -89,7 +89,7 @@ struct header_table header_table(const struct header *h);
  *   The names do not line up with the fields of the first record.
  *   --replace chooses a field twice. (STATUS_USAGE; otherwise STATUS_DATA.)
  * STATUS_SYSTEM after a message if memory is missing. */
-enum status header_take(struct header *h, const struct record_format *format, const char *bytes, size_t size,
+enum status header_read(struct header *h, const struct record_format *format, const char *bytes, size_t size,
 			uint64_t *count, uint64_t *dropped, struct problem *problem) MUST_CHECK;
 
 /* Appends the names of the chosen fields, each with a newline, for a later run (--state) to compare.

@@ -205,7 +205,7 @@ static const struct splitter splitter_of_delimiter = SPLITTER(' ', "blanks betwe
 static const struct splitter splitter_of_header = SPLITTER(' ', "blanks between fields? with -H choose them by number");
 
 /* The splitter with an index, as these rules have it. */
-static const struct splitter *take_splitter(const struct text_rules *rules, size_t i)
+static const struct splitter *choose_splitter(const struct text_rules *rules, size_t i)
 {
 	const enum delimiter_source source = rules->delimiter_source;
 	if (splitters[i].delimiter != ' ')
@@ -267,7 +267,7 @@ const char *hint_of_split(const struct text_rules *rules, const struct line *lin
 	if (rules->cut != CUT_CSV && rules->cut != CUT_DELIMITER)
 		return NULL;
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
-		const struct splitter *s = take_splitter(rules, i);
+		const struct splitter *s = choose_splitter(rules, i);
 		if (split_otherwise(rules, line, s, &others, &cut) && cuts_throughout(rules, &others, &cut))
 			return s->hint;
 	}
@@ -354,7 +354,7 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
 	if (rules->cut != CUT_BLANKS && line_has_return(rules, line))
 		return RETURN_HINT;
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
-		const struct splitter *s = take_splitter(rules, i);
+		const struct splitter *s = choose_splitter(rules, i);
 		if ((s->delimiter == ' ' && !is_first) || !split_otherwise(rules, line, s, &others, &cut) ||
 		    (s->delimiter == ' ' &&
 		     memchr(line->start, rules->delimiter, (size_t)(line->end - line->start)) != NULL))
@@ -374,7 +374,7 @@ static const char *advice_that_splits(const struct text_rules *rules, const stru
 {
 	const char *advice = NULL;
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
-		const struct splitter *s = take_splitter(rules, i);
+		const struct splitter *s = choose_splitter(rules, i);
 		struct text_rules others;
 		struct line cut;
 		if (!split_otherwise(rules, line, s, &others, &cut))

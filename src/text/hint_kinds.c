@@ -159,7 +159,7 @@ static bool is_lone_sign(const char *p, const char *end)
 const char *hint_of_kind(const char *token, size_t size, bool by_field)
 {
 	const char *end = token + size;
-	struct time_place t;
+	struct time_point t;
 	if (time_parse(token, size, &t) != TIME_NONE || is_date(token, end))
 		return time_parse(token, size, &t) == TIME_OK
 			       ? (by_field ? " (a date: see --accept=time, or -f for another field)"
@@ -188,7 +188,7 @@ const char *hint_of_time(const struct notation *notation, const char *token, siz
 	static const struct notation durations = {.given = true, .accept = ACCEPT_DURATION};
 	const char *end = token + size;
 	const char *stop = token;
-	struct time_place t;
+	struct time_point t;
 	const bool accepts = (notation->accept & ACCEPT_TIME) != 0;
 	if (time_is_compact(token, size))
 		return accepts ? " (" TIME_COMPACT_HINT ")" : " (a time: see --accept=time; " TIME_COMPACT_HINT ")";

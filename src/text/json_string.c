@@ -35,7 +35,7 @@ static size_t put_character(uint32_t c, char *to)
 }
 
 /* The bytes of the valid escape at *p. Advances *p. */
-static size_t take_escape(const char **p, const char *end, char *to)
+static size_t read_escape(const char **p, const char *end, char *to)
 {
 	static const char letters[] = "bfnrt";
 	static const char means[] = "\b\f\n\r\t";
@@ -59,10 +59,10 @@ static size_t take_escape(const char **p, const char *end, char *to)
 }
 
 /* What the next byte says, or the escape that it begins. Returns its bytes, up to 4. */
-static size_t take_said(const char **p, const char *end, char bytes[4])
+static size_t read_said(const char **p, const char *end, char bytes[4])
 {
 	if (**p == '\\')
-		return take_escape(p, end, bytes);
+		return read_escape(p, end, bytes);
 	bytes[0] = *(*p)++;
 	return 1;
 }
@@ -74,7 +74,7 @@ bool json_says(const char *text, size_t size, const char *name, size_t name_size
 	size_t said = 0;
 	while (p < end) {
 		char bytes[4];
-		const size_t count = take_said(&p, end, bytes);
+		const size_t count = read_said(&p, end, bytes);
 		if (count > name_size - said || memcmp(bytes, name + said, count) != 0)
 			return false;
 		said += count;
@@ -89,7 +89,7 @@ size_t json_unescape(const char *text, size_t size, char *to)
 	size_t said = 0;
 	while (p < end) {
 		char bytes[4];
-		const size_t count = take_said(&p, end, bytes);
+		const size_t count = read_said(&p, end, bytes);
 		memcpy(to + said, bytes, count);
 		said += count;
 	}

@@ -13,9 +13,9 @@ bool line_has_only_blanks(const struct text_rules *rules, const struct line *lin
 	return p == line->end && !rules->records.are_blank;
 }
 
-bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line)
+bool line_read(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
-	struct quotes_place place = QUOTES_BEGIN;
+	struct quotes_state place = QUOTES_BEGIN;
 	const char *next;
 	if (rules->cut == CUT_CSV) {
 		next = quotes_pass_record(rules, &place, p, end, end);
@@ -46,7 +46,7 @@ void line_set_quoted_token(const char *p, const char *stop, struct field *f)
 }
 
 /* The field that begins at p. */
-static void take_delimited(const struct text_rules *rules, const struct line *line, const char *p, struct field *f)
+static void read_delimited(const struct text_rules *rules, const struct line *line, const char *p, struct field *f)
 {
 	const char *stop = field_end(rules, p, line->end);
 	*f = (struct field){.start = p, .size = (size_t)(stop - p)};
@@ -70,7 +70,7 @@ bool line_next_field(const struct text_rules *rules, const struct line *line, co
 			return false;
 		p++; /* the delimiter */
 	}
-	take_delimited(rules, line, p, f);
+	read_delimited(rules, line, p, f);
 	*at = f->start + f->size;
 	return true;
 }
@@ -112,7 +112,7 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 		}
 		p = stop + 1;
 	}
-	take_delimited(rules, line, p, f);
+	read_delimited(rules, line, p, f);
 }
 
 void line_find_fields(const struct text_rules *rules, const struct line *line, const uint64_t *numbers,

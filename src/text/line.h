@@ -21,7 +21,7 @@ struct line {
 	const char *start;
 	const char *end; /* The end of the line's text: before "\n" or "\r\n", or before a "\r" that ends all text. */
 	const char *next; /* The place after the newline. Without a newline: the end of all text. */
-	bool is_plain; /* The line was taken by line_take_plain, and `delimiters` is set. */
+	bool is_plain; /* The line was taken by line_read_plain, and `delimiters` is set. */
 	uint64_t delimiters; /* Bit i is set if byte i of the line is a delimiter outside quotes. */
 	uint64_t quotes; /* CSV: bit i is set if byte i of the line is a quote. */
 	const struct field *found; /* The fields that line_find_named has found. NULL: it was not called. */
@@ -58,7 +58,7 @@ static inline bool line_is_comment(const struct text_rules *rules, const char *p
 /* Sets *line to the line that begins at p. The last line may end at `end` without a newline. False if the format is CSV
  * and a quote in the line is not closed before `end`: *line then has all bytes up to `end`, without a carriage return
  * at the end. (Quotes in a comment open nothing.) */
-bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
+bool line_read(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
 /* Whether the line has only blanks (or nothing) and therefore is no record. A blank that is the delimiter counts as
  * text. Always false if blank lines are records (rules->records.are_blank). */

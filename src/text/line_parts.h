@@ -132,10 +132,10 @@ static inline bool line_leave_quoted(struct byte_bits *b, char delimiter)
 	return b->newlines != 0 && (opened & ~(before << 1 | 1)) == 0 && !is_delimiter;
 }
 
-/* line_take for rules of text_by_delimiters. Also sets line->is_plain, line->delimiters and line->quotes. False if the
+/* line_read for rules of text_by_delimiters. Also sets line->is_plain, line->delimiters and line->quotes. False if the
  * line has more than SHORT_LINE_MAX bytes, its newline included, or if its quotes need a closer look; *line is then
  * unchanged. LINE_PADDING bytes after `end` must be readable. */
-static inline __attribute__((always_inline)) bool line_take_plain(const struct text_rules *rules, const char *p,
+static inline __attribute__((always_inline)) bool line_read_plain(const struct text_rules *rules, const char *p,
 								  const char *end, struct line *line)
 {
 	struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
@@ -172,7 +172,7 @@ static inline __attribute__((always_inline)) bool line_take_plain(const struct t
  * and ends at stop. */
 void line_set_quoted_token(const char *p, const char *stop, struct field *f);
 
-/* Finds where field `number` of a line that line_take_plain has taken begins and ends. Returns 0, or the number of
+/* Finds where field `number` of a line that line_read_plain has taken begins and ends. Returns 0, or the number of
  * missing fields up to it, itself included. */
 static inline uint64_t line_cut_plain(const struct line *line, uint64_t number, const char **start, const char **stop)
 {
@@ -194,7 +194,7 @@ static inline bool line_is_quoted(const struct line *line, const char *start, co
 	return stop > start && *start == '"' && line->quotes != 0;
 }
 
-/* line_find_field for a line that line_take_plain has taken. */
+/* line_find_field for a line that line_read_plain has taken. */
 static inline void line_find_in_plain(const struct line *line, uint64_t number, struct field *f)
 {
 	const char *start;

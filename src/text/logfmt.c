@@ -13,7 +13,7 @@ static bool fail(struct line_fault *fault, const char *at, const char *what)
 }
 
 /* The value at p, after its equals sign. Returns its end; NULL: it has none. */
-static const char *take_value(const char *p, const char *end, struct field *f)
+static const char *read_value(const char *p, const char *end, struct field *f)
 {
 	const char *start = p;
 	bool escaped = false;
@@ -55,7 +55,7 @@ bool logfmt_find(const struct members *members, const struct line *line, struct 
 		if (size == 0)
 			return fail(fault, key, "a key is missing in logfmt");
 		if (has_value)
-			p = take_value(p + 1, end, &f);
+			p = read_value(p + 1, end, &f);
 		else
 			f = (struct field){.start = p, .token = p};
 		if (p == NULL)

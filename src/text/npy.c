@@ -76,7 +76,7 @@ static void skip_blanks(struct reader *r)
 		r->at++;
 }
 
-static bool take(struct reader *r, char c)
+static bool accept(struct reader *r, char c)
 {
 	skip_blanks(r);
 	if (r->at == r->end || *r->at != c)
@@ -85,7 +85,7 @@ static bool take(struct reader *r, char c)
 	return true;
 }
 
-static bool take_word(struct reader *r, const char *word)
+static bool accept_word(struct reader *r, const char *word)
 {
 	const size_t size = strlen(word);
 	skip_blanks(r);
@@ -95,10 +95,10 @@ static bool take_word(struct reader *r, const char *word)
 	return true;
 }
 
-static bool take_string(struct reader *r, const char **text, size_t *size)
+static bool read_string(struct reader *r, const char **text, size_t *size)
 {
-	const char quote = take(r, '\'') ? '\'' : '"';
-	if (quote == '"' && !take(r, '"'))
+	const char quote = accept(r, '\'') ? '\'' : '"';
+	if (quote == '"' && !accept(r, '"'))
 		return false;
 	*text = r->at;
 	while (r->at < r->end && *r->at != quote && *r->at != '\\' && *r->at != '\n')
@@ -108,7 +108,7 @@ static bool take_string(struct reader *r, const char **text, size_t *size)
 }
 
 /* A size, which Python 2 may have written as a long one. */
-static bool take_size(struct reader *r, uint64_t *size)
+static bool read_size(struct reader *r, uint64_t *size)
 {
 	skip_blanks(r);
 	const char *begin = r->at;
@@ -126,19 +126,19 @@ static bool take_size(struct reader *r, uint64_t *size)
 }
 
 /* A tuple: one of one number has a comma. */
-static bool take_shape(struct reader *r, struct npy_shape *shape)
+static bool read_shape(struct reader *r, struct npy_shape *shape)
 {
 	shape->count = 0;
-	if (!take(r, '('))
+	if (!accept(r, '('))
 		return false;
-	if (take(r, ')'))
+	if (accept(r, ')'))
 		return true;
 	bool comma;
 	do {
-		if (shape->count == NPY_AXES_MAX || !take_size(r, &shape->sizes[shape->count++]))
+		if (shape->count == NPY_AXES_MAX || !read_size(r, &shape->sizes[shape->count++]))
 			return false;
-		comma = take(r, ',');
-		if (take(r, ')'))
+		comma = accept(r, ',');
+		if (accept(r, ')'))
 			return comma || shape->count > 1;
 	} while (comma);
 	return false;
@@ -154,32 +154,32 @@ struct entries {
 	bool has_type, has_order, has_shape;
 };
 
-static bool take_type(struct reader *r, struct entries *e)
+static bool read_type(struct reader *r, struct entries *e)
 {
 	skip_blanks(r);
 	e->type = r->at;
 	e->is_structured = r->at < r->end && (*r->at == '[' || *r->at == '(');
-	return e->is_structured || take_string(r, &e->type, &e->type_size);
+	return e->is_structured || read_string(r, &e->type, &e->type_size);
 }
 
-static bool take_entry(struct reader *r, struct entries *e)
+static bool read_entry(struct reader *r, struct entries *e)
 {
 	const char *key;
 	size_t size;
 	bool *has;
 	bool good;
-	if (!take_string(r, &key, &size) || !take(r, ':'))
+	if (!read_string(r, &key, &size) || !accept(r, ':'))
 		return false;
 	if (size == 5 && memcmp(key, "descr", size) == 0) {
 		has = &e->has_type;
-		good = take_type(r, e);
+		good = read_type(r, e);
 	} else if (size == 13 && memcmp(key, "fortran_order", size) == 0) {
 		has = &e->has_order;
-		e->fortran = take_word(r, "True");
-		good = e->fortran || take_word(r, "False");
+		e->fortran = accept_word(r, "True");
+		good = e->fortran || accept_word(r, "False");
 	} else if (size == 5 && memcmp(key, "shape", size) == 0) {
 		has = &e->has_shape;
-		good = take_shape(r, &e->shape);
+		good = read_shape(r, &e->shape);
 	} else {
 		return false;
 	}
@@ -189,18 +189,18 @@ static bool take_entry(struct reader *r, struct entries *e)
 }
 
 /* False if it is not such a dictionary. If the type is not a string, nothing after it is read. */
-static bool take_entries(struct reader *r, struct entries *e)
+static bool read_entries(struct reader *r, struct entries *e)
 {
-	if (!take(r, '{'))
+	if (!accept(r, '{'))
 		return false;
 	bool comma;
 	do {
-		if (!take_entry(r, e))
+		if (!read_entry(r, e))
 			return false;
 		if (e->is_structured)
 			return true;
-		comma = take(r, ',');
-		if (take(r, '}')) {
+		comma = accept(r, ',');
+		if (accept(r, '}')) {
 			skip_blanks(r);
 			return r->at == r->end && e->has_type && e->has_order && e->has_shape;
 		}
@@ -289,7 +289,7 @@ enum status npy_read_header(const unsigned char *bytes, size_t size, struct npy_
 	struct entries e = {0};
 	const char *text = (const char *)bytes;
 	struct reader r = {.at = text + VERSION_END + size_bytes(bytes), .end = text + size};
-	if (!take_entries(&r, &e))
+	if (!read_entries(&r, &e))
 		return say(problem, STATUS_DATA, "the .npy header is damaged");
 	if (e.is_structured)
 		return say(problem, STATUS_USAGE, "its elements are records with names: numpy.save(F, a['NAME'])");

@@ -44,7 +44,7 @@ static struct text_place place_of_seconds(int128 number)
 	return (struct text_place){.at = number, .kind = PLACE_SECONDS};
 }
 
-static enum place_fault place_of_time(const struct place_rule *rule, const struct time_place *t, enum place_kind kind,
+static enum place_fault place_of_time(const struct place_rule *rule, const struct time_point *t, enum place_kind kind,
 				      struct text_place *place)
 {
 	if (t->is_date && rule->least < DAY_SECONDS * second())
@@ -57,7 +57,7 @@ static enum place_fault place_of_time(const struct place_rule *rule, const struc
 static enum place_fault read_hours(const char *digits, size_t count)
 {
 	static const int64_t year_2200 = 7258118400; /* in seconds */
-	struct time_place t;
+	struct time_point t;
 	if ((count != 10 && count != 12) || !time_parse_digits(digits, count, &t) || t.seconds < 0 ||
 	    t.seconds >= year_2200)
 		return PLACE_GOOD;
@@ -70,7 +70,7 @@ static enum place_fault read_hours(const char *digits, size_t count)
 static bool read_digits(const struct place_rule *rule, const char *token, size_t size, struct text_place *place,
 			enum place_fault *fault)
 {
-	struct time_place t;
+	struct time_point t;
 	size_t digits = 0;
 	while (digits < size && token[digits] >= '0' && token[digits] <= '9')
 		digits++;
@@ -88,7 +88,7 @@ static bool read_digits(const struct place_rule *rule, const char *token, size_t
 static enum place_fault doubt_number(int128 number, bool has_point)
 {
 	char digits[48];
-	struct time_place t;
+	struct time_point t;
 	if (number < 0 || number / second() > INT64_MAX)
 		return PLACE_GOOD;
 	const size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRId64, (int64_t)(number / second()));
@@ -189,7 +189,7 @@ enum place_fault place_read(const struct place_rule *rule, const char *token, si
 	struct decimal d;
 	char written[MARKED_MAX + NOTATION_GROWTH];
 	const char *number = rule->marks.given ? written : token;
-	struct time_place t;
+	struct time_point t;
 	enum place_fault fault;
 	if (rule->is_time && read_digits(rule, token, size, place, &fault))
 		return fault;

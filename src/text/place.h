@@ -104,7 +104,7 @@ uint64_t place_written(const struct text_place *place);
 static inline bool place_read_iso(struct iso_time *last, const struct place_rule *rule, const char *token, size_t size,
 				  struct text_place *place)
 {
-	struct time_place t;
+	struct time_point t;
 	if (rule->unit != UNIT_NONE || size < ISO_TIME_SIZE || token[4] != '-' || !iso_time_read(last, token, size, &t))
 		return false;
 	place->at = t.seconds * (int128)TIME_SECOND + t.attoseconds;

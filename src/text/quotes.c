@@ -38,7 +38,7 @@ static bool is_in_comment(const struct text_rules *rules, const char **seen, con
 }
 
 /* Passes from p, outside quotes, to the place after a quote that opens some, or to end. */
-static const char *pass_plain(const struct text_rules *rules, struct quotes_place *place, const char *p,
+static const char *pass_plain(const struct text_rules *rules, struct quotes_state *place, const char *p,
 			      const char *end, const char *readable)
 {
 	const char *seen = p;
@@ -60,7 +60,7 @@ static const char *pass_plain(const struct text_rules *rules, struct quotes_plac
 	return end;
 }
 
-const char *quotes_pass(const struct text_rules *rules, struct quotes_place *place, const char *p, const char *end,
+const char *quotes_pass(const struct text_rules *rules, struct quotes_state *place, const char *p, const char *end,
 			const char *readable)
 {
 	const char *stop = p;
@@ -77,7 +77,7 @@ const char *quotes_pass(const struct text_rules *rules, struct quotes_place *pla
 	return stop;
 }
 
-bool quotes_pass_block(const struct text_rules *rules, struct quotes_place *place, const char *p, uint64_t *newlines)
+bool quotes_pass_block(const struct text_rules *rules, struct quotes_state *place, const char *p, uint64_t *newlines)
 {
 	struct byte_bits b = line_look_at_half(p, rules->delimiter);
 	uint64_t inside;
@@ -98,7 +98,7 @@ bool quotes_pass_block(const struct text_rules *rules, struct quotes_place *plac
 	return true;
 }
 
-const char *quotes_pass_record(const struct text_rules *rules, struct quotes_place *place, const char *p,
+const char *quotes_pass_record(const struct text_rules *rules, struct quotes_state *place, const char *p,
 			       const char *end, const char *readable)
 {
 	while (p < end) {

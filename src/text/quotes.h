@@ -2,7 +2,7 @@
  * next quote that is not doubled closes them. Any other quote is an ordinary character. A newline outside quotes ends a
  * record.
  *
- * A text may be examined in pieces. A struct quotes_place then carries the state from one piece to the next.
+ * A text may be examined in pieces. A struct quotes_state then carries the state from one piece to the next.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_TEXT_QUOTES_H
@@ -24,16 +24,16 @@ enum quotes {
 };
 
 /* A place in a text. */
-struct quotes_place {
+struct quotes_state {
 	enum quotes quotes;
 	char before; /* The byte before the place. At the beginning of the text: a newline. */
 };
 
-#define QUOTES_BEGIN ((struct quotes_place){.quotes = QUOTES_NONE, .before = '\n'})
+#define QUOTES_BEGIN ((struct quotes_state){.quotes = QUOTES_NONE, .before = '\n'})
 
 /* Whether the place is outside quotes, so that a newline after it ends a record. False for QUOTES_ENDING, although a
  * newline would end a record there: the next byte must first be seen (quotes_pass). */
-static inline bool quotes_are_closed(const struct quotes_place *place)
+static inline bool quotes_are_closed(const struct quotes_state *place)
 {
 	return place->quotes == QUOTES_NONE || place->quotes == QUOTES_COMMENT;
 }
@@ -43,13 +43,13 @@ static inline bool quotes_are_closed(const struct quotes_place *place)
  * place. If *place was outside quotes (quotes_are_closed), each newline that is passed ends a record; otherwise none
  * does. May return p with a changed *place: the caller calls again. Bytes before `readable` (at least `end`) may be
  * read. */
-const char *quotes_pass(const struct text_rules *rules, struct quotes_place *place, const char *p, const char *end,
+const char *quotes_pass(const struct text_rules *rules, struct quotes_state *place, const char *p, const char *end,
 			const char *readable);
 
 /* Goes from p to the end of the record and returns the place after its newline, at most `end`. *place is the state at
  * p; it becomes the state at the returned place. Returns NULL if no newline before `end` ends the record; *place is
  * then the state at `end`. Bytes before `readable` (at least `end`) may be read. */
-const char *quotes_pass_record(const struct text_rules *rules, struct quotes_place *place, const char *p,
+const char *quotes_pass_record(const struct text_rules *rules, struct quotes_state *place, const char *p,
 			       const char *end, const char *readable);
 
 /* The bytes of a block. */
@@ -59,7 +59,7 @@ const char *quotes_pass_record(const struct text_rules *rules, struct quotes_pla
  * state after the block. Bit i of *newlines becomes whether byte i is a newline that ends a record. False, and nothing
  * changes: the caller must use quotes_pass, because a quote in the block may be an ordinary character, because there
  * may be comments, or because quotes_pass is faster. */
-bool quotes_pass_block(const struct text_rules *rules, struct quotes_place *place, const char *p, uint64_t *newlines);
+bool quotes_pass_block(const struct text_rules *rules, struct quotes_state *place, const char *p, uint64_t *newlines);
 
 /* Returns the place after the character at p (before `end`) in a quoted field. A doubled quote is one character. */
 static inline const char *quotes_next(const char *p, const char *end)

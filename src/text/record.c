@@ -227,7 +227,7 @@ bool record_next_line(const struct text_rules *rules, struct header_search *sear
 	const char *end = start + size;
 	while (search->done < size) {
 		const char *p = start + search->done;
-		search->is_closed = line_take(rules, p, end, line);
+		search->is_closed = line_read(rules, p, end, line);
 		if (whole && (!search->is_closed || line->next[-1] != '\n'))
 			return false;
 		search->done = (size_t)(line->next - start);

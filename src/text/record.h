@@ -13,7 +13,7 @@ struct record_search {
 	size_t last; /* Bytes up to the end of the last record that ends within the limit. 0: not found yet. */
 	size_t first; /* Bytes up to the end of the first record that ends after the limit. 0: not found yet. */
 	size_t line; /* CSV: bytes before the current line. */
-	struct quotes_place place; /* CSV: the state after the searched bytes. */
+	struct quotes_state place; /* CSV: the state after the searched bytes. */
 };
 
 /* Returns the number of bytes to cut off the `size` bytes of data: up to the end of the last record that ends within

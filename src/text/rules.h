@@ -212,7 +212,7 @@ static inline bool text_delimiter_is_mark(const struct text_rules *rules)
 }
 
 /* Whether the fields of records decide where segments begin (--reset-on, --reset-gap). */
-static inline bool text_resets_by_records(const struct text_rules *rules)
+static inline bool text_resets_by_fields(const struct text_rules *rules)
 {
 	return rules->reset_count > 0 || rules->gap.given;
 }

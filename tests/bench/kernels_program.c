@@ -31,7 +31,7 @@ static bool results_match(struct program_run *p)
 					   .in = p->in + k * GRID_TILE * row->element.size,
 					   .count = GRID_TILE,
 					   .out = expected};
-		good = p->scanner.engine->class->take(p->scanner.engine, 0, &work) == STATUS_OK &&
+		good = p->scanner.engine->class->run_cursor(p->scanner.engine, 0, &work) == STATUS_OK &&
 		       memcmp(expected, p->out + k * GRID_TILE * out_size, GRID_TILE * out_size) == 0;
 	}
 	if (!good)

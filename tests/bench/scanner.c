@@ -93,7 +93,7 @@ static bool fold(struct scanner *s, const void *totals, size_t tiles, void *pref
 		*has_carry = s->row.code->fold(&s->cursor, totals, tiles, prefixes);
 		return true;
 	}
-	const enum status status = s->engine->class->take(s->engine, 0, &work);
+	const enum status status = s->engine->class->run_cursor(s->engine, 0, &work);
 	*has_carry = work.first_has_carry;
 	return status == STATUS_OK;
 }
@@ -117,7 +117,7 @@ static bool fold_chunk(const struct scan *scan, size_t index)
 static bool push(struct scanner *s, const void *in, size_t count, void *out)
 {
 	struct cursor_work work = {.call = CURSOR_PUSH, .cursor = &s->cursor, .in = in, .count = count, .out = out};
-	return s->engine->class->take(s->engine, 0, &work) == STATUS_OK;
+	return s->engine->class->run_cursor(s->engine, 0, &work) == STATUS_OK;
 }
 
 bool scanner_scan(struct scanner *s, const void *in, size_t count, void *out, struct span *spans)

@@ -31,7 +31,7 @@ COPY = re.compile(r"(_(sum|prod|max|min|and|or|xor|i8|u8|i16|u16|i32|u32|i64|u64
 # A line that asks whether something failed.
 FAULT = re.compile(r"[!=]= STATUS_OK|[!=]= NULL\b(?! &&)|CL_SUCCESS|\bfailed\b|errno|< 0\b|pthread_|!= 0\)|[!=]= Z_OK"
                    r"|Z_STREAM_END|COMP_OK|out of memory|!(add_edit|add_mark|mark_line|pass_line|edit_line|replace_field"
-                   r"|keep_log|inflater_take_over)\(")
+                   r"|keep_log|inflater_fall_back)\(")
 
 
 def counters(build):

@@ -22,7 +22,7 @@ struct command {
 };
 
 /* The next word: a block of its own. */
-static char *take_word(const uint8_t **data, size_t *size)
+static char *next_word(const uint8_t **data, size_t *size)
 {
 	size_t length = 0;
 	while (length < *size && (*data)[length] != '\n' && (*data)[length] != '\0')
@@ -48,7 +48,7 @@ static void read_command(struct command *c, const uint8_t *data, size_t size)
 	c->block_size = (size_t)(data + size - c->block);
 	c->words[0] = name;
 	while (words_size > 0 && c->count < WORDS_MAX)
-		c->words[c->count++] = take_word(&data, &words_size);
+		c->words[c->count++] = next_word(&data, &words_size);
 	if ((environment & 1) && c->count > 1) /* the last word is the device */
 		c->device = c->words[--c->count];
 	memcpy(c->argv, c->words, c->count * sizeof c->argv[0]);

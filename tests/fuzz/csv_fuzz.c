@@ -166,7 +166,7 @@ static void check(struct job *job)
 	struct program *p = &job->program;
 	m.one_column = has_one_column(job);
 	for (size_t i = 0; i < p->file_count && !m.ended; i++)
-		take_file(&m, &p->files[i]);
+		scan_file(&m, &p->files[i]);
 	/* The input ends within the header, in which a name is to be looked for. */
 	if (!m.ended && job->name != NULL && m.header_count > 0 && m.header_count < job->header_lines)
 		stop(&m);

@@ -111,7 +111,7 @@ static bool is_reset_value(const struct model *m, const struct cell *c)
 	return c->is_float ? c->d <= at[0] - '0' && c->d >= at[0] - '0' : c->i == at[0] - '0';
 }
 
-static void take_element(struct model *m, const union value *v)
+static void push_element(struct model *m, const union value *v)
 {
 	const struct job *job = m->job;
 	struct cell c = cell_of(job->in, v);
@@ -165,7 +165,7 @@ static void end_exactness(struct model *m, const struct cell *before)
 	plain_begin(&m->now->scan, &type_table[TYPE_F64], m->now->scan.present ? &seed : NULL);
 }
 
-static void take_decimal(struct model *m, const char *token, size_t size, const struct decimal *d)
+static void push_decimal(struct model *m, const char *token, size_t size, const struct decimal *d)
 {
 	union value v;
 	const bool is_number = number_parse(token, size, &type_table[TYPE_F64], &v) == NUMBER_OK;
@@ -199,7 +199,7 @@ static bool is_space(unsigned char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static void take_invalid(struct model *m)
+static void treat_invalid(struct model *m)
 {
 	if (m->job->invalid == INVALID_ABORT)
 		stop(m);
@@ -207,7 +207,7 @@ static void take_invalid(struct model *m)
 		m->status = STATUS_DATA;
 }
 
-static void take_token(struct model *m, const char *token, size_t size)
+static void read_token(struct model *m, const char *token, size_t size)
 {
 	const struct job *job = m->job;
 	struct decimal d;
@@ -236,21 +236,21 @@ static void take_token(struct model *m, const char *token, size_t size)
 	}
 	if (job->mode >= MODE_NUM) {
 		if (!decimal_parse(token, size, &d))
-			take_invalid(m);
+			treat_invalid(m);
 		else
-			take_decimal(m, token, size, &d);
+			push_decimal(m, token, size, &d);
 		return;
 	}
 	switch (number_parse(token, size, job->in, &v)) {
 	case NUMBER_OK:
-		take_element(m, &v);
+		push_element(m, &v);
 		break;
 	case NUMBER_RANGE:
 		stop(m);
 		break;
 	case NUMBER_INVALID:
 	case NUMBER_MEMORY:
-		take_invalid(m);
+		treat_invalid(m);
 		break;
 	}
 }
@@ -262,7 +262,7 @@ static bool is_comment(const struct job *job, const struct program_file *f, size
 }
 
 /* A comment comes out as it is. Returns where its line ends. */
-static size_t take_comment(struct model *m, const struct program_file *f, size_t at)
+static size_t copy_comment(struct model *m, const struct program_file *f, size_t at)
 {
 	size_t end = at;
 	while (end < f->size && f->data[end] != '\n')
@@ -280,13 +280,13 @@ static size_t text_begin(const struct program_file *f)
 	return f->size >= 3 && memcmp(f->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-static void take_tokens(struct model *m, const struct program_file *f)
+static void read_tokens(struct model *m, const struct program_file *f)
 {
 	bool line_begins = true;
 	for (size_t at = text_begin(f); at < f->size && !m->ended;) {
 		size_t end = at;
 		if (line_begins && is_comment(m->job, f, at)) {
-			at = take_comment(m, f, at) + 1;
+			at = copy_comment(m, f, at) + 1;
 			continue;
 		}
 		line_begins = f->data[at] == '\n';
@@ -296,7 +296,7 @@ static void take_tokens(struct model *m, const struct program_file *f)
 		}
 		while (end < f->size && !is_space(f->data[end]))
 			end++;
-		take_token(m, (const char *)f->data + at, end - at);
+		read_token(m, (const char *)f->data + at, end - at);
 		at = end;
 	}
 }
@@ -314,7 +314,7 @@ static struct words next_field(const char **at, const char *end)
 }
 
 /* Number, key and what resets go by. */
-static void take_line(struct model *m, const char *at, const char *end, bool is_first)
+static void read_line(struct model *m, const char *at, const char *end, bool is_first)
 {
 	const struct words number = next_field(&at, end);
 	const struct words second = next_field(&at, end);
@@ -325,27 +325,27 @@ static void take_line(struct model *m, const char *at, const char *end, bool is_
 	m->lacks_field = is_first && ((s->by_key && second.size == 0) || (s->by_word && third.size == 0));
 	m->key = second;
 	m->on = third;
-	take_token(m, number.text, number.size);
+	read_token(m, number.text, number.size);
 }
 
-static void take_lines(struct model *m, const struct program_file *f)
+static void read_lines(struct model *m, const struct program_file *f)
 {
 	const char *const text = (const char *)f->data;
 	bool is_first = true;
 	for (size_t at = text_begin(f); at < f->size && !m->ended; is_first = false) {
 		size_t end = at;
 		if (is_comment(m->job, f, at)) {
-			at = take_comment(m, f, at) + 1;
+			at = copy_comment(m, f, at) + 1;
 			continue;
 		}
 		while (end < f->size && text[end] != '\n')
 			end++;
-		take_line(m, text + at, text + end - (end > at && text[end - 1] == '\r'), is_first);
+		read_line(m, text + at, text + end - (end > at && text[end - 1] == '\r'), is_first);
 		at = end + 1;
 	}
 }
 
-static void take_binary(struct model *m, const struct program_file *f)
+static void read_binary(struct model *m, const struct program_file *f)
 {
 	const size_t size = m->job->in->size;
 	size_t at = 0;
@@ -353,7 +353,7 @@ static void take_binary(struct model *m, const struct program_file *f)
 		union value v = {.u64 = 0};
 		for (size_t i = 0; i < size; i++)
 			memcpy((unsigned char *)&v + (m->job->in_swapped ? size - 1 - i : i), f->data + at + i, 1);
-		take_element(m, &v);
+		push_element(m, &v);
 	}
 	if (at < f->size)
 		stop(m);
@@ -430,11 +430,11 @@ static void scan_plainly(struct model *m)
 		m->now = segments_find(&m->segments, &m->key);
 	for (size_t i = 0; i < job->file_count && !m->ended; i++) {
 		if (job->mode == MODE_BINARY)
-			take_binary(m, &job->files[i]);
+			read_binary(m, &job->files[i]);
 		else if (job->by_lines)
-			take_lines(m, &job->files[i]);
+			read_lines(m, &job->files[i]);
 		else
-			take_tokens(m, &job->files[i]);
+			read_tokens(m, &job->files[i]);
 	}
 	for (size_t i = 0; i < m->segments.count && job->total && !m->ended; i++) {
 		m->now = &m->segments.all[i];

@@ -456,7 +456,7 @@ static bool look_at_header(struct model *m, const struct program_file *f, size_t
 }
 
 /* last: this line names the fields. */
-static void take_header(struct model *m, const struct program_file *f, const struct record *r, bool last)
+static void read_header(struct model *m, const struct program_file *f, const struct record *r, bool last)
 {
 	const struct job *job = m->job;
 	if (last && job->lines == LINES_APPENDED) {
@@ -545,7 +545,7 @@ static bool fits(const struct model *m, const struct program_file *f, const stru
 	return m->most == 0 || r->field_count <= m->most;
 }
 
-static void take_data(struct model *m, const struct program_file *f, const struct record *r)
+static void read_data(struct model *m, const struct program_file *f, const struct record *r)
 {
 	const struct job *job = m->job;
 	if (is_blank_line(m, f, r) || is_header_again(m, f, r)) {
@@ -593,7 +593,7 @@ static void take_data(struct model *m, const struct program_file *f, const struc
 	}
 }
 
-static void take_file(struct model *m, const struct program_file *f)
+static void scan_file(struct model *m, const struct program_file *f)
 {
 	const struct job *job = m->job;
 	const unsigned known = m->header_count;
@@ -610,9 +610,9 @@ static void take_file(struct model *m, const struct program_file *f)
 		} else if (left > 0) {
 			left--;
 			if (job->header_lines - left > known)
-				take_header(m, f, &r, left == 0);
+				read_header(m, f, &r, left == 0);
 		} else {
-			take_data(m, f, &r);
+			read_data(m, f, &r);
 		}
 	}
 }

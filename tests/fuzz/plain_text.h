@@ -399,7 +399,7 @@ static bool plain_is_quoted(const struct job *job, struct place f, struct place 
 }
 
 /* What a field says: without quotes and the blanks around. */
-static bool plain_take_field(struct plain *p, struct place f)
+static bool plain_read_field(struct plain *p, struct place f)
 {
 	const struct text_rules *rules = &p->job->rules;
 	struct place trimmed = plain_trim(p->job, f);
@@ -522,7 +522,7 @@ static void plain_lines(struct plain *p)
 		const size_t count = p->o->count;
 		const size_t helds = p->o->helds.size;
 		const struct place f = plain_field(job, &s);
-		if (!plain_take_field(p, f))
+		if (!plain_read_field(p, f))
 			return;
 		/* (What is kept and is not there is not made, either.) */
 		const struct note *held =

@@ -93,7 +93,7 @@ static inline int program_memory_file(const struct program_file *file)
 /* What stands in the output before the program begins. */
 static const struct program_file program_before = {(const unsigned char *)"before\n", 7};
 
-static inline void program_take_output(struct program *p, int fd)
+static inline void program_read_output(struct program *p, int fd)
 {
 	char before[7];
 	const off_t begin = (off_t)sizeof before;
@@ -148,7 +148,7 @@ static inline enum status program_scan(struct options *o, struct state *state)
 	if (status == STATUS_OK)
 		status = state_begin(state, o, &plan, source);
 	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->run.device};
-	state_take_part(state, &parts);
+	state_set_parts(state, &parts);
 	if (status == STATUS_OK)
 		status = program_scan_to_sink(&parts, o, state);
 	source_free(source);
@@ -227,7 +227,7 @@ static inline void program_run(struct program *p)
 	REQUIRE(dup2(standard_output, STDOUT_FILENO) == STDOUT_FILENO, "standard output");
 	if (writer.fd >= 0)
 		(void)pthread_join(thread, NULL);
-	program_take_output(p, output);
+	program_read_output(p, output);
 	for (size_t i = 0; i < p->file_count; i++) {
 		if (fds[i] >= 0)
 			(void)close(fds[i]);

@@ -1,4 +1,4 @@
-/* Where records and fields end: line_take, line_find_field, line_next_field, line_is_comment and line_count against a
+/* Where records and fields end: line_read, line_find_field, line_next_field, line_is_comment and line_count against a
  * machine that looks at one byte at a time; and quotes_pass_record, record_cut and record_header_end, which must say
  * the same however the bytes came.
  *
@@ -160,7 +160,7 @@ static void check_lines(const struct job *job, const struct plain_records *r, co
 		next += ended;
 		const bool comment = line_is_comment(&job->plan.format.text, text + begin, end);
 		REQUIRE(comment == is_comment_plainly(job, begin), "a comment at %zu", begin);
-		const bool closed = line_take(&job->plan.format.text, text + begin, end, &line);
+		const bool closed = line_read(&job->plan.format.text, text + begin, end, &line);
 		REQUIRE(closed == (ended || !r->open), "the line at %zu is%s closed", begin, closed ? "" : " not");
 		REQUIRE(line.start == text + begin && line.end == text + text_end && line.next == text + next,
 			"the line at %zu ends at %td, %td instead of %zu, %zu", begin, line.end - text,
@@ -173,7 +173,7 @@ static void check_lines(const struct job *job, const struct plain_records *r, co
 		const bool is_plain =
 			!text_by_blanks(&job->plan.format.text) && !has_quotes && next - begin <= SHORT_LINE_MAX;
 		const bool is_taken = text_by_delimiters(&job->plan.format.text) &&
-				      line_take_plain(&job->plan.format.text, text + begin, end, &plain);
+				      line_read_plain(&job->plan.format.text, text + begin, end, &plain);
 		/* Some lines with quotes are taken. (Callers pass comments before.) */
 		REQUIRE(is_taken == is_plain || (is_taken && has_quotes), "the line at %zu is%s plain", begin,
 			is_plain ? " not" : "");
@@ -257,7 +257,7 @@ static void check_cut(const struct job *job, const struct plain_records *r)
 static void check_quotes(const struct job *job, const struct plain_records *r)
 {
 	const struct text_rules *rules = &job->plan.format.text;
-	struct quotes_place place = QUOTES_BEGIN;
+	struct quotes_state place = QUOTES_BEGIN;
 	uint32_t sizes = job->sizes;
 	size_t at = 0;
 	for (size_t have = 0; have < job->size;) {

@@ -128,7 +128,7 @@ static size_t find_scan(const struct bytes *content)
 	struct saved_input input;
 	size_t size;
 	messages_hide();
-	const enum status status = state_head_take(&u, "--state", "state");
+	const enum status status = state_head_read(&u, "--state", "state");
 	messages_show(&m);
 	if (status != STATUS_OK)
 		return 0;

@@ -222,7 +222,7 @@ static int64_t element(size_t i)
 	return (int64_t)(i % 1000) - 300;
 }
 
-static void take_results(void *context, struct slot *s)
+static void check_results(void *context, struct slot *s)
 {
 	struct outcome *o = context;
 	const int64_t *results = (const int64_t *)(const void *)s->lanes[0].results;
@@ -271,7 +271,7 @@ static void fill_text(struct slot *s, const struct plan *plan, size_t chunk)
 }
 
 /* Slots come in the order of the stream, parts of them as text that is made already. */
-static void take_text(void *context, struct slot *s)
+static void check_text(void *context, struct slot *s)
 {
 	struct outcome *o = context;
 	if (slot_encode(s, text_plan) != STATUS_OK)
@@ -294,9 +294,9 @@ struct stream {
 	void (*fill)(struct slot *s, const struct plan *plan, size_t chunk);
 	void (*take)(void *context, struct slot *s);
 };
-static const struct stream binary_stream = {"--format=binary", "-ti64", "--chunk-size=64K", fill_binary, take_results};
-static const struct stream cut_stream = {"--format=binary", "-ti64", "--chunk-size=64K", fill_cut, take_results};
-static const struct stream text_stream = {"--format=text", "-tnum", "--chunk-size=256K", fill_text, take_text};
+static const struct stream binary_stream = {"--format=binary", "-ti64", "--chunk-size=64K", fill_binary, check_results};
+static const struct stream cut_stream = {"--format=binary", "-ti64", "--chunk-size=64K", fill_cut, check_results};
+static const struct stream text_stream = {"--format=text", "-tnum", "--chunk-size=256K", fill_text, check_text};
 
 static void fill(struct slot *s, const struct plan *plan, const struct conductor *c, const struct stream *stream,
 		 size_t chunk)

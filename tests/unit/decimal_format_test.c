@@ -83,7 +83,7 @@ static void test_format_lines(void)
 
 int main(int argc, char **argv)
 {
-	take_arguments(argc, argv);
+	read_arguments(argc, argv);
 	test_format();
 	test_format_lines();
 	return check_done();

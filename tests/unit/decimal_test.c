@@ -214,7 +214,7 @@ static void test_fits_i64(void)
 
 int main(int argc, char **argv)
 {
-	take_arguments(argc, argv);
+	read_arguments(argc, argv);
 	test_parse();
 	test_parse_huge();
 	test_parse_floats();

@@ -439,7 +439,7 @@ static void lazy_end(const struct pool *pool, size_t block)
 	l->busy[block] = false;
 }
 
-static enum status take_packed(void *context, const unsigned char *data, size_t size)
+static enum status append_packed(void *context, const unsigned char *data, size_t size)
 {
 	(void)context;
 	append(&packed, data, size);
@@ -458,7 +458,7 @@ static void check_blocks(size_t pool_count, size_t shared, size_t piece)
 		.help = lazy_help,
 		.end = lazy_end,
 	};
-	struct blocks *b = blocks_new(&compressor_gzip, 1, take_packed, NULL);
+	struct blocks *b = blocks_new(&compressor_gzip, 1, append_packed, NULL);
 	packed.size = 0;
 	make_content(&plain, TEXT, 7 * BLOCKS_SIZE + 12345);
 	bool good = b != NULL && (shared == 0 || blocks_share(b, &pool) == STATUS_OK);

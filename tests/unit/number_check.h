@@ -16,7 +16,7 @@
 static unsigned long random_values = 60000;
 
 /* PROGRAM [VALUES [SEED]] */
-static inline void take_arguments(int argc, char **argv)
+static inline void read_arguments(int argc, char **argv)
 {
 	if (argc > 1)
 		random_values = strtoul(argv[1], NULL, 10);

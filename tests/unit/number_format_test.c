@@ -308,7 +308,7 @@ static void test_powers(void)
 
 int main(int argc, char **argv)
 {
-	take_arguments(argc, argv);
+	read_arguments(argc, argv);
 	test_powers();
 	test_format_layout();
 	test_format_bit_patterns();

@@ -142,7 +142,7 @@ static void test_lines(void)
 
 int main(int argc, char **argv)
 {
-	take_arguments(argc, argv);
+	read_arguments(argc, argv);
 	test_integer_bounds();
 	test_integer_forms();
 	test_integer_random();

@@ -599,7 +599,7 @@ static void test_run_types(void)
 
 int main(int argc, char **argv)
 {
-	take_arguments(argc, argv);
+	read_arguments(argc, argv);
 	CHECK(make_page(), "a page before an unmapped one");
 	test_decimals();
 	test_floats();

@@ -340,7 +340,7 @@ static void test_size_max(void)
 
 int main(int argc, char **argv)
 {
-	take_arguments(argc, argv);
+	read_arguments(argc, argv);
 	test_floats();
 	test_integers();
 	test_decimals();

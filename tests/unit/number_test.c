@@ -386,7 +386,7 @@ static void test_parse_long_tokens(void)
 
 int main(int argc, char **argv)
 {
-	take_arguments(argc, argv);
+	read_arguments(argc, argv);
 	test_accepted_forms();
 	test_refused_forms();
 	test_special_values();

@@ -116,7 +116,7 @@ static void test_quotes_after_end(void)
 	static const char text[128] = "\"a,\"\n";
 	const struct text_rules rules = {.cut = CUT_CSV, .field_count = 1, .delimiter = ','};
 	struct line line;
-	CHECK(!line_take_plain(&rules, text, text + 3, &line) && line_take_plain(&rules, text, text + 5, &line) &&
+	CHECK(!line_read_plain(&rules, text, text + 3, &line) && line_read_plain(&rules, text, text + 5, &line) &&
 		      line.next == text + 5,
 	      "a quote after the end closes nothing");
 }

@@ -38,7 +38,7 @@ static void *run(void *context)
 {
 	struct waiter *w = context;
 	if (w->wait == WAIT_FOR_WORK)
-		w->item = ring_take_work(w->ring, WORK_NONE);
+		w->item = ring_claim_work(w->ring, WORK_NONE);
 	else if (w->wait == WAIT_TO_WITHDRAW)
 		w->pool.withdraw(&w->pool, 0);
 	else
@@ -72,18 +72,18 @@ static bool wakes(struct waiter *w)
 }
 
 /* The next piece of work of a thread that has done `last`. Who filled or conducted ends that by taking the next one. */
-static struct work_item take_after(struct ring *r, enum work last, enum work wanted)
+static struct work_item claim_after(struct ring *r, enum work last, enum work wanted)
 {
-	const struct work_item item = ring_take_work(r, last);
+	const struct work_item item = ring_claim_work(r, last);
 	EXPECT(item.work == wanted, "work %d instead of %d", (int)item.work, (int)wanted);
 	return item;
 }
 
 /* The test's next piece of work. */
-static struct slot *take(struct ring *r, enum work wanted)
+static struct slot *claim(struct ring *r, enum work wanted)
 {
 	static enum work last = WORK_NONE;
-	const struct work_item item = take_after(r, last, wanted);
+	const struct work_item item = claim_after(r, last, wanted);
 	last = item.work;
 	return item.slot;
 }
@@ -96,13 +96,13 @@ static struct ring *busy_ring(bool conductor_waits, struct slot *slots[2])
 		abort();
 	ring_set_workers(r, 2, conductor_waits);
 	for (size_t i = 0; i < 2; i++) {
-		slots[i] = take(r, WORK_FILL);
+		slots[i] = claim(r, WORK_FILL);
 		slots[i]->in.input = (struct input *)(void *)&dummy; /* a window, which is not waited for */
 		ring_put(r, slots[i], WORK_FILL);
 		slots[i]->in.input = NULL;
 	}
 	for (size_t i = 0; i < 2; i++) {
-		struct slot *s = take(r, WORK_DECODE);
+		struct slot *s = claim(r, WORK_DECODE);
 		EXPECT(s == slots[i], "not in the stream's order");
 	}
 	return r;
@@ -113,7 +113,7 @@ static struct ring *conducting_ring(bool conductor_waits, struct slot *slots[2])
 {
 	struct ring *r = busy_ring(conductor_waits, slots);
 	ring_put(r, slots[0], WORK_DECODE);
-	(void)take(r, WORK_CONDUCT);
+	(void)claim(r, WORK_CONDUCT);
 	EXPECT(ring_take_decoded(r) == slots[0], "not the first slot");
 	return r;
 }
@@ -131,13 +131,13 @@ static void a_writer_leaves_conducting(void)
 	struct ring *r = busy_ring(false, slots);
 	start(&w, r, WAIT_FOR_WORK);
 	ring_put(r, slots[0], WORK_DECODE);
-	(void)take(r, WORK_CONDUCT);
+	(void)claim(r, WORK_CONDUCT);
 	EXPECT(ring_take_decoded(r) == slots[0], "not the first slot");
 	ring_put(r, slots[0], WORK_CONDUCT);
-	(void)take(r, WORK_ENCODE);
+	(void)claim(r, WORK_ENCODE);
 	ring_put(r, slots[0], WORK_ENCODE);
 	ring_put(r, slots[1], WORK_DECODE);
-	(void)take(r, WORK_WRITE);
+	(void)claim(r, WORK_WRITE);
 	if (wakes(&w)) {
 		EXPECT(w.item.work == WORK_CONDUCT, "work %d", (int)w.item.work);
 		end(r);
@@ -166,7 +166,7 @@ static void a_scan_wakes_the_conductor(void)
 	struct ring *r = conducting_ring(false, slots);
 	const struct pool scans = ring_pool(r, WORK_SCAN, 2);
 	scans.post(&scans, 0, NULL, NULL);
-	(void)take(r, WORK_SCAN);
+	(void)claim(r, WORK_SCAN);
 	start(&w, r, WAIT_FOR_SCAN);
 	EXPECT(!scans.is_done(&scans, 0), "done before its end");
 	scans.end(&scans, 0);
@@ -208,7 +208,7 @@ static void a_scan_is_withdrawn(void)
 	EXPECT(scans.help(&scans, 1, &other) && other == 1, "scan %zu instead of the second", other);
 	scans.end(&scans, 1);
 	scans.post(&scans, 0, NULL, NULL);
-	(void)take_after(r, WORK_NONE, WORK_SCAN);
+	(void)claim_after(r, WORK_NONE, WORK_SCAN);
 	start(&w, r, WAIT_TO_WITHDRAW);
 	scans.end(&scans, 0);
 	if (wakes(&w))
@@ -304,8 +304,8 @@ static void a_lost_slot_is_noticed(void)
 		(void)close(STDERR_FILENO);
 		struct ring *r = conducting_ring(false, slots);
 		ring_put(r, slots[0], WORK_CONDUCT);
-		ring_put(r, take(r, WORK_ENCODE), WORK_ENCODE);
-		(void)take(r, WORK_WRITE);
+		ring_put(r, claim(r, WORK_ENCODE), WORK_ENCODE);
+		(void)claim(r, WORK_WRITE);
 		ring_stop(r, STATUS_OK);
 		ring_free(r);
 		_exit(0);

@@ -20,14 +20,14 @@ static int days_of(int year, int month)
 
 static bool gives(const char *text, int64_t seconds, uint64_t nanoseconds)
 {
-	struct time_place t = {0};
+	struct time_point t = {0};
 	return time_parse(text, strlen(text), &t) == TIME_OK && t.seconds == seconds &&
 	       t.attoseconds == nanoseconds * 1000000000;
 }
 
 static bool is(enum time_result result, const char *text)
 {
-	struct time_place t = {.seconds = 7};
+	struct time_point t = {.seconds = 7};
 	return time_parse(text, strlen(text), &t) == result && t.seconds == 7;
 }
 
@@ -39,7 +39,7 @@ static bool is_none(const char *text)
 /* Of a text that is YYYYMMDD: the day's seconds, or -1. */
 static int64_t seconds_of_digits(const char *text)
 {
-	struct time_place t = {0};
+	struct time_point t = {0};
 	return time_parse_digits(text, strlen(text), &t) && t.is_date ? t.seconds : -1;
 }
 
@@ -104,7 +104,7 @@ static void check_leap_seconds(void)
 		EXPECT(!gives(none[i], 0, 0) && !is(TIME_OK, none[i]), "%s", none[i]);
 	EXPECT(gives("2017-01-01T05:29:60+05:30", 1483228800, 0), "an offset");
 	EXPECT(gives("30/Jun/2015:16:59:60 -0700", 1435708800, 0), "an offset");
-	struct time_place t;
+	struct time_point t;
 	EXPECT(time_parse_digits("20161231235960", 14, &t) && t.seconds == 1483228800, "digits");
 	EXPECT(!time_parse_digits("20161230235960", 14, &t) && !time_parse_digits("20161231225960", 14, &t), "digits");
 	check_promise("second 60 is a leap second, at the end of June or December in UTC");
@@ -117,7 +117,7 @@ int main(void)
 	      "times before 1970 are negative");
 	CHECK(gives("2024-02-29T12:00", 1709208000, 0) && gives("2024-02-29 12:00Z", 1709208000, 0),
 	      "seconds may be left out");
-	struct time_place fine;
+	struct time_point fine;
 	static const char finest[] = "2024-02-29T12:00:00.1234567891234567890+02:00";
 	CHECK(time_parse(finest, sizeof finest - 1, &fine) == TIME_OK && fine.seconds == 1709200800 &&
 		      fine.attoseconds == UINT64_C(123456789123456789) &&
@@ -187,7 +187,7 @@ int main(void)
 	      "eight digits are a day if there is such a day");
 	char endless[1000];
 	memset(endless, '1', sizeof endless);
-	CHECK(TIME_NONE == time_parse(endless, sizeof endless, &(struct time_place){0}), "so is a very long text");
-	CHECK(TIME_NONE == time_parse("2024-02-29\0", 11, &(struct time_place){0}), "so is a text with a NUL");
+	CHECK(TIME_NONE == time_parse(endless, sizeof endless, &(struct time_point){0}), "so is a very long text");
+	CHECK(TIME_NONE == time_parse("2024-02-29\0", 11, &(struct time_point){0}), "so is a text with a NUL");
 	return check_done();
 }
