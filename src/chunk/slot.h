@@ -324,10 +324,10 @@ struct decode_stop_at {
 /* Decodes the slot's bytes. Sets decoded, columns, marks, absences, edits and warnings; if the plan is segmented, also
  * keys and places; otherwise calls slot_compact. An error in the data is not a failure: decoded.stop is DECODE_FAIL,
  * decoded.problem has the error, and the slot has only the records that are scanned before it. are_floats, for text: an
- * entry for each lane; true: the lane's scan of exact decimals has gone over to f64, so its elements are read as f64.
- * (A chunk that was decoded before the scan went over stays valid.) stop: where decoding stops; binary elements are
- * always decoded to the end. If stop.records is SIZE_MAX: calls slot_group if the plan is segmented, and slot_turn if
- * text is reversed. STATUS_SYSTEM after a message if memory is missing. */
+ * entry for each lane; true: the lane's scan of exact decimals has gone over to f64. Its elements are then read as f64,
+ * except with --map, or if --emit uses the element. A chunk that was decoded before the change is also correct. stop:
+ * where decoding stops; binary elements are always decoded to the end. If stop.records is SIZE_MAX: calls slot_group if
+ * the plan is segmented, and slot_turn if text is reversed. STATUS_SYSTEM after a message if memory is missing. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop) MUST_CHECK;
 

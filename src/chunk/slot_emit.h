@@ -1,5 +1,6 @@
 /* --emit of exact decimals: an expression of a result alone is evaluated on the host, after the scan and before results
- * are written. (Other expressions are parts of a program.) */
+ * are written. (scanner/segment_emit.c evaluates --emit for each element. Expressions that are not exact are parts of a
+ * program.) */
 #ifndef PSCAN_CHUNK_SLOT_EMIT_H
 #define PSCAN_CHUNK_SLOT_EMIT_H
 

@@ -120,7 +120,7 @@ enum status args_missing(const struct given_option *t, struct options *o) MUST_C
 enum status args_nan(const struct given_option *t, struct options *o) MUST_CHECK;
 
 /* Checks that the options for text fit each other and the others. Sets what follows from them: `cut` and other members
- * of o->text, o->cut.finds_header and o->fields.are_lacking. Call it last. */
+ * of o->text, o->cut.finds_header, o->fields.are_lacking, and with --log the numbers of named fields. Call it last. */
 enum status args_text_complete(struct options *o) MUST_CHECK;
 
 #endif

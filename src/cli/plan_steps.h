@@ -55,8 +55,8 @@ enum status plan_check_replaced(const struct plan *plan) MUST_CHECK;
 
 /* --- plan_names.c: names of results, and formats whose lines name their fields (JSON, logfmt) --------------------- */
 
-/* Sets what decoding needs of the chosen fields: their numbers, or that a header has their names, and how many fields the
- * first record has where that is checked. STATUS_SYSTEM after a message. */
+/* Sets what decoding needs of the chosen fields: their numbers, or that a header has their names, and how many fields
+ * the first record has where that is checked. STATUS_SYSTEM after a message. */
 enum status plan_number_fields(struct plan *plan, const struct plan_input *input) MUST_CHECK;
 /* For JSON and logfmt: makes the tree of the chosen fields' names (text/members.h), and numbers the fields by it. */
 enum status plan_name_members(struct plan *plan) MUST_CHECK;

@@ -23,10 +23,11 @@ struct engine_need {
 };
 
 /* Opens an engine on the device that need->spec names, or one engine on several devices (engine_several_open). *engine
- * becomes NULL after a failure, and also with STATUS_OK if need->spec is NULL and no device exists. STATUS_DEVICE after
- * a message if the device does not exist or fails. The message is an error if need->spec is set, otherwise a warning.
- * STATUS_SYSTEM after a message if memory is missing. For tests, the environment variable PSCAN_SHAPE (cpu or gpu)
- * chooses the kernels' shape, and PSCAN_MEMORY=copy stops sharing of memory. Any thread; one at a time. */
+ * becomes NULL after a failure, and also with STATUS_OK if need->spec is NULL and no GPU or accelerator with the host's
+ * bits exists. STATUS_DEVICE after a message if the device does not exist or fails. The message is an error if
+ * need->spec is set, otherwise a warning. STATUS_SYSTEM after a message if memory is missing. For tests, the
+ * environment variable PSCAN_SHAPE (cpu or gpu) chooses the kernels' shape, and PSCAN_MEMORY=copy stops sharing of
+ * memory. Any thread; one at a time. */
 enum status opencl_engine_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
 /* Sets the environment variables that drivers read (opencl_cache.h). From now on a driver that calls exit ends the

@@ -54,7 +54,7 @@ struct evaluate_loops {
 extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;
 
 /* Returns the loop of a function that the C library computes: STEP_EXP to STEP_HYPOT. id: TYPE_F32 or TYPE_F64. For any
- * other code, with any id, returns NULL: its loop, if there is one, is in `steps`. */
+ * other code, with any id, returns NULL. The loops of other codes are in struct evaluate_loops. */
 step_loop *evaluate_math(enum step_code code, enum type_id id);
 
 #endif

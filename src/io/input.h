@@ -86,7 +86,8 @@ bool input_at_end(const struct input *in);
  * of the file from *offset on. Returns false for any other input, and at the file's end; the caller must then use
  * input_read. */
 bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got);
-/* Sets *offset to the place of the next byte of an uncompressed regular file. False for other input. */
+/* Sets *offset to the place of the next byte of an uncompressed regular file that was not empty when it was opened.
+ * False for other input. */
 bool input_place(const struct input *in, uint64_t *offset);
 /* Makes an input of an open file other than standard input. Only input_read_at, input_name, input_hold and input_close
  * may be used with this input. The input owns the descriptor; name: borrowed, for messages. NULL after a message if
@@ -95,8 +96,8 @@ struct input *input_of_descriptor(int fd, const char *name);
 /* Returns the bytes of an uncompressed regular file after those that were read, peeked or consumed. 0 for other
  * input. */
 uint64_t input_bytes_left(const struct input *in);
-/* Sets *bytes to the remaining bytes (peeked ones included) of an uncompressed regular file. False for other input, and
- * if the file is now shorter than the part that was consumed. */
+/* Sets *bytes to the remaining bytes, peeked ones included, of an uncompressed regular file. Returns false for other
+ * input, for a file that was empty when it was opened, and if the file is now shorter than the part that was read. */
 bool input_known_bytes(const struct input *in, uint64_t *bytes);
 /* Skips the first `bytes` bytes of an uncompressed regular file. Nothing may have been consumed. */
 void input_skip(struct input *in, uint64_t bytes);

@@ -25,7 +25,7 @@ struct input {
 	int stop_fd; /* Reading stops when this descriptor becomes readable. -1: never. */
 	bool regular; /* A regular file, a block device or a directory, none of which ever pauses. */
 	uint64_t size; /* What input_size returns. */
-	bool seekable; /* The file is regular and not compressed. */
+	bool seekable; /* The file is regular, not compressed, and was not empty when it was opened. */
 	atomic_uint owners; /* References: one of input_open, and one of each input_hold. */
 	bool stopped; /* stop_fd became readable. */
 	bool raw_ended; /* read(2) has returned 0, or a failure that input_peek met was reported. */

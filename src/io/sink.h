@@ -59,8 +59,9 @@ bool sink_is_in_place(const struct sink *s);
  * fails; the caller must then write these bytes with sink_write, which reports the error. Any thread, several at
  * once. */
 bool sink_write_at(struct sink *s, const void *data, size_t size, uint64_t offset);
-/* Counts the next `size` bytes, which sink_write_at has written, as part of the output. sink_close cuts off bytes that
- * neither this nor sink_write has counted. One thread at a time. */
+/* Counts the next `size` bytes as part of the output. sink_write_at has written them. sink_close cuts off the bytes
+ * after the counted ones, unless the sink writes a part of a file (sink_begin_parts, sink_open_part). One thread at a
+ * time. */
 void sink_advance(struct sink *s, size_t size);
 /* sink_write_at for the thread that calls sink_write. STATUS_SYSTEM after a message if this fails. */
 enum status sink_rewrite(struct sink *s, const void *data, size_t size, uint64_t offset) MUST_CHECK;

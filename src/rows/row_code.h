@@ -178,8 +178,9 @@ struct window_span {
 };
 
 /* A lane's window between two of its elements (scan/window.h). It is all zero at the beginning, except length,
- * kept_size, may_lack and span.is_given. In a window by count every record is an element and has a place, also if it
- * has no number. More than 24 fields: windows by count, windows by time and windows of programs are one struct. */
+ * kept_size, may_lack and span.is_given. In a window by count a kept or held record is an element, too: it has a place,
+ * but no number. A skipped record is not an element. More than 24 fields: windows by count, windows by time and windows
+ * of programs are one struct. */
 struct window {
 	uint64_t length; /* By count: elements of the window, and of a block. At least 1. */
 	uint64_t count; /* Elements so far. */

@@ -120,9 +120,10 @@ VECTOR_TYPE(f32, 32)
 VECTOR_TYPE(f64, 64)
 
 /* Operators' combine of vectors a (earlier) and b (later), element by element. COMBINE_OP(a, b) is the combination; a
- * and b are vectors of floats or of unsigned integers. TAKES_LATER_OP(a, b), for any type, has all ones in the elements
- * where the combination is b, and 0 where it is a. If HAS_INSTRUCTION(bits) is 1, VECTOR_INSTRUCTION(OP, T, a, b) is
- * the combination by the instruction for it, which compilers do not reliably make of TAKES_LATER_OP. */
+ * and b are vectors of floats or of unsigned integers. For max and min the vectors keep their own type, signed or
+ * unsigned: TAKES_LATER_OP(a, b) has all ones in the elements where the combination is b, and 0 where it is a. If
+ * HAS_INSTRUCTION(bits) is 1, VECTOR_INSTRUCTION(OP, T, a, b) is the combination of integers by the instruction for it,
+ * which compilers do not reliably make of TAKES_LATER_OP. */
 #define COMBINE_sum(a, b) ((a) + (b))
 #define COMBINE_and(a, b) ((a) & (b))
 #define COMBINE_or(a, b) ((a) | (b))

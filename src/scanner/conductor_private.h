@@ -48,8 +48,8 @@ struct conductor {
 	/* Evaluates --emit for each element. Its inputs are enum emit_input. NULL unless plan->emit.is_by_element, and
 	 * NULL while part.finds is set. Owned. */
 	struct exact_evaluator *emit_each;
-	/* The initial results, if any, were given to a chunk or written by an earlier run. They are not given to the
-	 * chunk of an empty first file if the header is in a later file. */
+	/* The initial results, if any, were given to a chunk, or were written by an earlier run or part. A chunk
+	 * without records whose file ends within the header does not get them: the header goes on in a later file. */
 	bool started;
 	bool done; /* The last chunk was delivered. */
 	uint64_t line_base; /* Lines of the present file in the delivered chunks. */

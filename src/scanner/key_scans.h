@@ -148,8 +148,8 @@ static inline struct key_resets *key_resets_of(const struct key_scans *k, uint32
 }
 
 /* Whether the totals of keys are written in the order of the keys' first numbers. Otherwise their order is that of the
- * keys' first records. The two orders can differ only if records are kept or held: the first record of a key may then
- * have no number. */
+ * records that begin the keys (key_scans_number). The two orders differ only if records are kept or held: such a record
+ * begins a key without a number. A skipped record begins no key. */
 static inline bool totals_go_by_numbers(const struct plan *plan)
 {
 	return plan->total && plan->lacking.keeps_records;

@@ -16,7 +16,7 @@ static bool reset_differs(const struct slot *s, size_t record, const void *text,
 	return size != now->size || !memory_is_same(text, record_key_bytes(now, &s->keyed.key_bytes), size);
 }
 
-/* Whether a record's place is more than the --reset-gap after `before`. */
+/* Whether a record's place is at least the --reset-gap away from `before`, in either direction. */
 static bool leaves_gap(const struct slot *s, size_t record, int128 before, const struct text_rules *rules)
 {
 	return place_is_apart(&rules->gap, before, ((const int128 *)(const void *)s->keyed.gaps.data)[record]);

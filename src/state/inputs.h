@@ -27,11 +27,12 @@ struct state_inputs {
  * state_inputs_free, after a failure, too. If the bytes are not such files, u->failed becomes true without a message
  * (STATUS_OK). STATUS_SYSTEM after a message if memory is missing. */
 enum status state_inputs_read(struct state_inputs *s, struct unpack *u) MUST_CHECK;
-/* Opens each input of this run and finds out which known file it is. Sets all other members of *s. STATUS_USAGE after a
- * message if a file that was read as a whole has grown, if it is in doubt which file an input is, or if two inputs may
- * be copies of each other. STATUS_SYSTEM after a message if a file cannot be read or memory is missing. If earlier runs
- * have read bytes from pipes only, warns of the first regular file: it may have the same lines. state: the
- * state's name for messages. bytes: the bytes that earlier runs have read. */
+/* Finds out which known file each input of this run is, and sets all other members of *s. Only regular files are
+ * opened. STATUS_USAGE after a message if a file that was read as a whole has grown, if a compressed file has more than
+ * the bytes of a known file, if it is in doubt which file an input is, or if two inputs may be copies of each other.
+ * STATUS_SYSTEM after a message if a file cannot be read or memory is missing. Warns if a file is taken for a copy.
+ * Warns of the first regular file if earlier runs have read bytes from pipes only: it may have the same lines. state:
+ * the state's name for messages. bytes: the bytes that earlier runs have read. */
 enum status state_inputs_find(struct state_inputs *s, const struct options *o, const char *state,
 			      uint64_t bytes) MUST_CHECK;
 /* For text, after state_inputs_find: checks each file whose last line an earlier run has read without its newline. If

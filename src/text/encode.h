@@ -48,11 +48,12 @@ enum status encode_part(const struct record_format *format, const struct part_to
  * `text` must have room for 2 * size + 2 bytes in all. Returns the new size. */
 size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size);
 
-/* Appends the results of one record, and what ends a record. The caller has written what begins it, and perhaps other
- * fields, with a delimiter after the last one. absent: the text for absent results; NULL: the usual text
- * (encode_absent_text). If results have labels, the usual text is written in any case. STATUS_DATA with *problem if a
- * result contains the delimiter (may_split): a piece of the record was then appended. STATUS_SYSTEM after a message if
- * memory is missing. */
+/* Appends the results of one record, and what ends a record. The caller has appended what begins a record, and perhaps
+ * other fields. In lines without labels, the caller has also appended a delimiter after each of these fields; with
+ * labels it must not, because the label of the first result begins with the comma. absent: the text for absent results;
+ * NULL: the usual text (encode_absent_text). If results have labels, the usual text is written in any case. STATUS_DATA
+ * with *problem if a result contains the delimiter (may_split): a piece of the record was then appended. STATUS_SYSTEM
+ * after a message if memory is missing. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
 			const char *absent, struct problem *problem, struct bytes *out) MUST_CHECK;
 /* Appends one whole record without a key: what begins a record, its `count` results with delimiters or labels, and what

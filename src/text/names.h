@@ -59,7 +59,8 @@ struct names_weight {
 };
 
 /* Weighs field number `number` of a record, from 1, for the name with the index `index`, from 0. own: the number of the
- * name's own field. names: all names of the header. The caller must weigh all fields, from the first one on. */
+ * name's own field. names: all names of the header. The caller weighs the fields in their order, from the first
+ * one on. A field that the caller leaves out does not count. */
 void names_weigh(struct names_weight *w, const struct names_item *names, size_t index, uint64_t own, uint64_t number,
 		 const struct names_item *field);
 

@@ -95,7 +95,8 @@ enum place_fault {
 enum place_fault place_read(const struct place_rule *rule, const char *token, size_t size, struct text_place *place);
 
 /* Returns the microseconds from the beginning of year 1 to a place that is a time, by its date and time as they are
- * written, without the zone. TIME_UNKNOWN: the year is not 1 to 9999. Pure; any thread. */
+ * written, without the zone; those of a number of seconds count in UTC. TIME_UNKNOWN: the year is not 1 to 9999. Pure;
+ * any thread. */
 uint64_t place_written(const struct text_place *place);
 
 /* Reads a date with a time of day in ISO 8601 (iso_time_read), if rule->unit is UNIT_NONE. A date alone is not read.
