@@ -27,7 +27,8 @@ struct first_lines {
 	struct line record; /* The first record after it. `start` NULL: the block does not have all of it. */
 };
 struct first_lines find_lines(const struct text_rules *rules, const struct plan_input *input);
-/* Returns the number of the header's first field with this name. 0: there is none, or its line is not whole. */
+/* Returns the number of the header's first field with this name. 0: no field has the name, or the block does not
+ * hold the whole line. */
 uint64_t find_named(const struct text_rules *rules, const struct first_lines *l, const char *name);
 /* Finds the last field of the table.
  *

@@ -72,7 +72,7 @@ enum status input_read(struct input *in, void *buffer, size_t size, size_t *got,
  * input's end, and while peeked bytes are left. */
 bool input_pauses(struct input *in);
 /* Returns the number of the frame (from 1) of a compressed input of which bytes were returned that no checksum has
- * confirmed. 0: there is none. */
+ * confirmed. 0: checksums have confirmed all returned bytes, or the input is not compressed. */
 uint64_t input_unchecked(const struct input *in);
 /* Whether reading was stopped by stop_fd. Always false for regular files, which are not polled. */
 bool input_stopped(const struct input *in);

@@ -81,7 +81,7 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 {
 	struct segment *g = r->segment;
 	const enum written written = row->op->written;
-	/* (So many have the segment's decimals; only the last element leaves its own.) */
+	/* (All results but the last, which leaves its own decimals, have the decimals of the segment.) */
 	const size_t alike = written == WRITTEN_NONE && count > 0 ? count - 1 : 0;
 	memset(forms, segment_form(g, row, g->scale), alike);
 	const bool is_earliest = written == WRITTEN_EARLIEST && g->width != WIDTH_FLOAT;
